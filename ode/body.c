@@ -15,7 +15,6 @@
 static void set_defaults(dBodyID body, dWorldID world)
 {
     body->world = world;
-    body->quaternion[0] = 1;
     body->mass.mass = 1;
     dMassSetParameters(&body->mass, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0);
     body->inverse_inertia[0] = body->inverse_inertia[1] = body->inverse_inertia[2] = 1;
@@ -70,6 +69,8 @@ static bool make_in_pools(dBodyID body, dWorldID world)
     if (lode__open_body(&made, lode_body_create(world->handle, &def), __func__))
         return false;
     body->slot = made.slot;
+    body->pose = BODY(world->lode, pose, made.slot);
+    body->velocity = BODY(world->lode, velocity, made.slot);
     return true;
 }
 

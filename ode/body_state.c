@@ -10,7 +10,7 @@
 
 void lode__ode_body_turned(dBodyID body)
 {
-    lode__mat3 m = m3_from_quat(quat_of(body->quaternion));
+    lode__mat3 m = m3_from_quat(body->pose->rotation);
     put_vec(body->rotation, m.r0);
     put_vec(body->rotation + 4, m.r1);
     put_vec(body->rotation + 8, m.r2);
@@ -20,13 +20,18 @@ void dBodySetPosition(dBodyID body, dReal x, dReal y, dReal z)
 {
     if (!CHECK_GIVEN(body) || !CHECK_FINITE(x, y, z))
         return;
-    put_vec(body->position, (lode_vec3){x, y, z});
+    body->pose->position = (lode_vec3){x, y, z};
     lode__ode_body_geoms_moved(body);
 }
 
+/* The pools have the inertia of where it points; a kinematic one has none. */
 static void turn(dBodyID body, const dReal *q)
 {
-    put_quat(body->quaternion, q_normalize(quat_of(q)));
+    lode__world *lode = body->world->lode;
+    body->pose->rotation = q_normalize(quat_of(q));
+    if (!body->kinematic)
+        *BODY(lode, inv_mass, body->slot) =
+            inv_mass_at(BODY(lode, local, body->slot), body->pose->rotation);
     lode__ode_body_turned(body);
     ++body->places;
     lode__ode_body_geoms_moved(body);
@@ -55,35 +60,36 @@ void dBodySetRotation(dBodyID body, const dMatrix3 R)
 void dBodySetLinearVel(dBodyID body, dReal x, dReal y, dReal z)
 {
     if (CHECK_GIVEN(body) && CHECK_FINITE(x, y, z))
-        put_vec(body->linear, (lode_vec3){x, y, z});
+        body->velocity->linear = (lode_vec3){x, y, z};
 }
 
 void dBodySetAngularVel(dBodyID body, dReal x, dReal y, dReal z)
 {
     if (CHECK_GIVEN(body) && CHECK_FINITE(x, y, z))
-        put_vec(body->angular, (lode_vec3){x, y, z});
+        body->velocity->angular = (lode_vec3){x, y, z};
 }
 
-#define LIVE(NAME, field) \
+#define LIVE(NAME, first) \
     const dReal *dBodyGet##NAME(dBodyID body) \
     { \
-        return CHECK_GIVEN(body) ? body->field : NULL; \
+        return CHECK_GIVEN(body) ? &body->first : NULL; \
     }
-#define COPY(NAME, field, type, argument) \
+#define COPY(NAME, first, type, argument) \
     void dBodyCopy##NAME(dBodyID body, type argument) \
     { \
         if (CHECK_GIVEN(body) && CHECK_GIVEN(argument)) \
-            memcpy(argument, body->field, sizeof body->field); \
+            memcpy(argument, &body->first, sizeof(type)); \
     }
 
-LIVE(Position, position)
-LIVE(Rotation, rotation)
-LIVE(Quaternion, quaternion)
-LIVE(LinearVel, linear)
-LIVE(AngularVel, angular)
-COPY(Position, position, dVector3, pos)
-COPY(Rotation, rotation, dMatrix3, R)
-COPY(Quaternion, quaternion, dQuaternion, quat)
+/* A position ends with the 0 behind it in the pools. */
+LIVE(Position, pose->position.x)
+LIVE(Rotation, rotation[0])
+LIVE(Quaternion, pose->rotation.w)
+LIVE(LinearVel, velocity->linear.x)
+LIVE(AngularVel, velocity->angular.x)
+COPY(Position, pose->position.x, dVector3, pos)
+COPY(Rotation, rotation[0], dMatrix3, R)
+COPY(Quaternion, pose->rotation.w, dQuaternion, quat)
 
 /* --- points and directions */
 
@@ -103,17 +109,17 @@ static lode_vec3 from_world(dBodyID body, lode_vec3 v)
 
 static lode_vec3 arm_of(dBodyID body, lode_vec3 point)
 {
-    return v3_sub(point, vec_of(body->position));
+    return v3_sub(point, body->pose->position);
 }
 
 static lode_vec3 point_velocity(dBodyID body, lode_vec3 arm)
 {
-    return v3_add(vec_of(body->linear), v3_cross(vec_of(body->angular), arm));
+    return v3_add(body->velocity->linear, v3_cross(body->velocity->angular, arm));
 }
 
 static lode_vec3 rel_point_pos(dBodyID body, lode_vec3 p)
 {
-    return v3_add(vec_of(body->position), to_world(body, p));
+    return v3_add(body->pose->position, to_world(body, p));
 }
 
 static lode_vec3 pos_rel_point(dBodyID body, lode_vec3 p)
@@ -190,8 +196,8 @@ PUSH_AT(ForceAtRelPos, push(body, FORCE, to_world(body, POINT)))
 PUSH_AT(RelForceAtPos, push(body, to_world(body, FORCE), arm_of(body, POINT)))
 PUSH_AT(RelForceAtRelPos, push(body, to_world(body, FORCE), to_world(body, POINT)))
 
-LIVE(Force, force)
-LIVE(Torque, torque)
+LIVE(Force, force[0])
+LIVE(Torque, torque[0])
 
 void dBodySetForce(dBodyID body, dReal x, dReal y, dReal z)
 {

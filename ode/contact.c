@@ -287,6 +287,8 @@ bool lode__ode_contacts_bring(dWorldID world, dReal rest_depth)
             return false;
         ++made->count;
     }
+    if (world->tells_contacts)
+        lode__ode_contacts_note(world);
     return true;
 }
 

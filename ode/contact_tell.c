@@ -1,8 +1,8 @@
 /* contact_tell.c: what contact joints exerted, for those that have feedback.
  *
  * A joint was one point among those that the world was given. Which, its bodies and its place tell:
- * points are kept from where body a was when the step began, which is where bodies here still are,
- * and list by pair. Of several in one place each joint has the next. */
+ * points are kept from where body a was when the step began, which is noted before it does, and list
+ * by pair. Of several in one place each joint has the next. */
 #include "ode/joint.h"
 #include "ode/working_memory.h"
 
@@ -90,20 +90,28 @@ static void tell(dJointID joint, contacts_of_step *contacts, lode_vec3 at, dReal
     bool swapped = b && b->slot < a->slot;
     dBodyID low = swapped ? b : a, high = swapped ? a : b;
     uint64_t pair = (uint64_t)low->slot << 32 | (high ? high->slot : LODE__NONE);
-    exertion on_low = take_exertion(contacts, pair, v3_sub(at, vec_of(low->position)));
+    exertion on_low = take_exertion(contacts, pair, v3_sub(at, low->from));
     dJointFeedback *out = joint->feedback;
     if (!out)
         return;
     dReal scale = (swapped ? -1 : 1) / h;
     lode_vec3 force = v3_scale(on_low.impulse, scale), moment = v3_scale(on_low.moment, scale);
     put_vec(out->f1, force);
-    put_vec(out->t1, v3_add(v3_cross(v3_sub(at, vec_of(a->position)), force), moment));
+    put_vec(out->t1, v3_add(v3_cross(v3_sub(at, a->from), force), moment));
     put_vec(out->f2, v3_zero());
     put_vec(out->t2, v3_zero());
     if (!b)
         return;
     put_vec(out->f2, v3_neg(force));
-    put_vec(out->t2, v3_neg(v3_add(v3_cross(v3_sub(at, vec_of(b->position)), force), moment)));
+    put_vec(out->t2, v3_neg(v3_add(v3_cross(v3_sub(at, b->from), force), moment)));
+}
+
+void lode__ode_contacts_note(dWorldID world)
+{
+    for (dJointID joint = world->contacts; joint; joint = joint->next)
+        for (int i = 0; i < 2; ++i)
+            if (joint->node[i].body)
+                joint->node[i].body->from = joint->node[i].body->pose->position;
 }
 
 void lode__ode_contacts_tell(dWorldID world, dReal h)

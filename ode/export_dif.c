@@ -114,10 +114,10 @@ static void put_body(lode__dif *w, dBodyID body, int number)
     fprintf(w->file, "%sbody[%d] = dynamics.body {\n\tworld = %sworld,\n", w->name, number,
             w->name);
     w->depth = 1;
-    lode__dif_numbers_line(w, "pos", body->position, 3);
-    lode__dif_numbers_line(w, "q", body->quaternion, 4);
-    lode__dif_numbers_line(w, "lvel", body->linear, 3);
-    lode__dif_numbers_line(w, "avel", body->angular, 3);
+    lode__dif_numbers_line(w, "pos", &body->pose->position.x, 3);
+    lode__dif_numbers_line(w, "q", &body->pose->rotation.w, 4);
+    lode__dif_numbers_line(w, "lvel", &body->velocity->linear.x, 3);
+    lode__dif_numbers_line(w, "avel", &body->velocity->angular.x, 3);
     lode__dif_number_line(w, "mass", body->mass.mass);
     put_inertia(w, body->mass.I);
     put_details(w, body);

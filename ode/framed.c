@@ -141,9 +141,9 @@ static dReal turned_over(const lode__ode_framed *joint, dReal x)
 }
 
 /* Of body 0 against body 1; the world is at rest. */
-static lode_vec3 apart(const lode__ode_framed *joint, const dReal *of_0, const dReal *of_1)
+static lode_vec3 apart(const lode__ode_framed *joint, lode_vec3 of_0, lode_vec3 of_1)
 {
-    return body_of(joint, 1) ? v3_sub(vec_of(of_0), vec_of(of_1)) : vec_of(of_0);
+    return body_of(joint, 1) ? v3_sub(of_0, of_1) : of_0;
 }
 
 dReal lode__ode_angle(const lode__ode_framed *joint)
@@ -154,7 +154,7 @@ dReal lode__ode_angle(const lode__ode_framed *joint)
 dReal lode__ode_rate_about(const lode__ode_framed *joint, lode_vec3 axis)
 {
     dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
-    lode_vec3 w = apart(joint, a->angular, b ? b->angular : NULL);
+    lode_vec3 w = apart(joint, a->velocity->angular, b ? b->velocity->angular : v3_zero());
     return turned_over(joint, v3_dot(axis, w));
 }
 
@@ -187,7 +187,7 @@ dReal lode__ode_slide(const lode__ode_framed *joint)
 dReal lode__ode_slide_rate(const lode__ode_framed *joint)
 {
     dBodyID a = body_of(joint, 0), b = body_of(joint, 1);
-    lode_vec3 v = apart(joint, a->linear, b ? b->linear : NULL);
+    lode_vec3 v = apart(joint, a->velocity->linear, b ? b->velocity->linear : v3_zero());
     return turned_over(joint, v3_dot(lode__ode_axis(joint, 0), v));
 }
 
@@ -198,7 +198,7 @@ void lode__ode_push(const lode__ode_framed *joint, lode_vec3 force)
     dBodyAddForce(a, f.x, f.y, f.z);
     if (!b)
         return;
-    lode_vec3 arm = v3_scale(v3_sub(vec_of(b->position), vec_of(a->position)), (dReal)0.5);
+    lode_vec3 arm = v3_scale(v3_sub(b->pose->position, a->pose->position), (dReal)0.5);
     lode_vec3 t = v3_cross(arm, f);
     dBodyAddForce(b, -f.x, -f.y, -f.z);
     dBodyAddTorque(a, t.x, t.y, t.z);

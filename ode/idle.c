@@ -113,8 +113,8 @@ void dWorldSetAutoDisableAverageSamplesCount(dWorldID world, unsigned int averag
 static void remember(dBodyID body)
 {
     lode__ode_sample *sample = &body->samples[body->sample_at];
-    memcpy(sample->linear, body->linear, sizeof sample->linear);
-    memcpy(sample->angular, body->angular, sizeof sample->angular);
+    put_vec(sample->linear, body->velocity->linear);
+    put_vec(sample->angular, body->velocity->angular);
     body->sample_at = (body->sample_at + 1) % body->idle.samples;
     body->sample_count += body->sample_count < body->idle.samples;
 }
@@ -122,8 +122,8 @@ static void remember(dBodyID body)
 /* False while too few are known. */
 static bool mean_velocity(dBodyID body, dReal linear[3], dReal angular[3])
 {
-    memcpy(linear, body->linear, 3 * sizeof *linear);
-    memcpy(angular, body->angular, 3 * sizeof *angular);
+    put_vec(linear, body->velocity->linear);
+    put_vec(angular, body->velocity->angular);
     if (!body->samples)
         return true;
     remember(body);
@@ -159,8 +159,7 @@ static void count_idle(dBodyID body, dReal dt)
     body->time_left -= dt;
     if (body->steps_left > 0 || body->time_left > 0)
         return;
-    memset(body->linear, 0, sizeof body->linear);
-    memset(body->angular, 0, sizeof body->angular);
+    body->velocity->linear = body->velocity->angular = v3_zero();
     dBodyDisable(body);
 }
 

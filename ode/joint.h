@@ -123,8 +123,9 @@ void lode__ode_contacts_fade(dWorldID world, bool fades, dReal h);
 /* Where a contact joint that is in the step has its point; false for other joints. */
 bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
 
-/* contact_tell.c: what contact joints exerted in a step of `h` seconds, before bodies are taken
- * back. */
+/* contact_tell.c: what contact joints exerted in a step of `h` seconds. Where their bodies are is noted
+ * before it. */
+void lode__ode_contacts_note(dWorldID world);
 void lode__ode_contacts_tell(dWorldID world, dReal h);
 
 /* What a contact joint was made of, as far as it matters. */
@@ -164,7 +165,7 @@ static inline int lode__ode_first(const lode__ode_framed *joint)
 /* The frame of one of the two bodies; the world's for none. */
 static inline lode_pose frame_of(dBodyID body)
 {
-    return body ? (lode_pose){vec_of(body->position), quat_of(body->quaternion)}
+    return body ? (lode_pose){body->pose->position, body->pose->rotation}
                 : (lode_pose){{0, 0, 0}, {1, 0, 0, 0}};
 }
 static inline lode_vec3 point_in(dBodyID body, lode_vec3 point)

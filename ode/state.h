@@ -4,10 +4,9 @@
  * pools of bodies and joints, and the solvers. Its bodies never sleep there; who is disabled is
  * kept out of its steps.
  *
- * The state of a body lies here, in arrays of ODE's layout. Pointers to them are given out and stay
- * good for the body's life, so they are what counts: each step brings all enabled bodies to the
- * pools and takes them back afterwards (step.c). Nothing else writes a body's state to the
- * pools. */
+ * Where a body is and how it moves lies in those pools alone, whose numbers stand as ODE's do:
+ * pointers to them are given out and stay good for the body's life. What else there is to it lies
+ * here, and each step brings what it needs of that (step.c). */
 #ifndef LODE_ODE_STATE_H
 #define LODE_ODE_STATE_H
 
@@ -62,25 +61,27 @@ enum { LODE__ODE_BESIDE = 3 };
  * list of them says is of another epoch since. */
 enum { LODE__ODE_OTHERS, LODE__ODE_CONTACTS, LODE__ODE_LISTS };
 
-/* What walks over pairs and joints ask for comes first, then what every step reads. */
+/* What walks over pairs and joints ask for comes first, a line of the cache, then what every step
+ * reads. */
 struct dxBody {
-    dReal position[4], rotation[12], quaternion[4]; /* of the centre of mass, which is the origin */
     int joint_counts[LODE__ODE_LISTS];
     int beside_count;                        /* joints to other bodies that are no contacts */
     struct dxBody *beside[LODE__ODE_BESIDE]; /* those bodies, if they are no more than that */
     uint64_t contact_epoch;                  /* the world's, when its contacts were listed */
     dJointID lists[LODE__ODE_LISTS]; /* of those attached, by the node that is this body's */
+    lode__pose *pose;                /* of the centre of mass, which is the origin; in the pools */
+    lode__velocity *velocity;        /* the same */
     dGeomID geoms;                   /* newest first */
     struct dxWorld *world;
+    lode__ode_moved_fn *moved;
     uint32_t slot; /* of its body in the world's pools */
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
-    bool turns_apart;            /* the pools have a limit or a rule of its own for how it turns */
-    bool reached;                /* by the step, until the next step begins: see wake.c */
-    dReal linear[4], angular[4]; /* velocities, world */
-    dReal force[4], torque[4];   /* gathered for the next step, world */
+    bool turns_apart;          /* the pools have a limit or a rule of its own for how it turns */
+    bool reached;              /* by the step, until the next step begins: see wake.c */
+    dReal rotation[12];        /* the pose's */
+    dReal force[4], torque[4]; /* gathered for the next step, world */
     dReal max_angular_speed;
     lode__ode_damping damping;
-    lode__ode_moved_fn *moved;
     lode__ode_idle idle;
     struct dxBody *next, *last; /* in the world's list, newest first */
     dMass mass;                 /* as set, also of a kinematic body */
@@ -93,6 +94,7 @@ struct dxBody {
     unsigned sample_count, sample_at;
     dBodyID reached_next; /* of those that the step has reached */
     int distance;         /* from an enabled body, in joints */
+    lode_vec3 from;       /* where it was when the step began, if contacts tell what they bear */
     lode__ode_fast fast;  /* what StepFast1 knows of it */
     void *data;
 };

@@ -6,9 +6,9 @@
  *
  *     idle -> wake -> bring -> solve -> take back -> moved, damping
  *
- * What is solved is the world of the handle API, in its second half of a step alone: bring writes
- * poses, velocities, masses in world axes and forces to its pools, take back reads them. Gravity
- * and the gyroscopic torque are forces like others. That torque is backward Euler in axes that
+ * What is solved is the world of the handle API, in its second half of a step alone, and bodies'
+ * poses, velocities and masses lie in its pools anyway: bring writes forces there, and what is left
+ * to take back is what follows from a pose. Gravity and the gyroscopic torque are forces like others. That torque is backward Euler in axes that
  * stand still (Lacoursiere 2006): with the angular momentum L of the step's begin the new angular
  * velocity meets (I - h [L]x) w = L. */
 #include "ode/body.h"
@@ -36,23 +36,23 @@ static lode_vec3 solve_skewed(const lode_real A[6], lode_vec3 a, lode_vec3 b)
                     1 / det);
 }
 
-static lode_vec3 gyroscopic_torque(dBodyID body, lode_real h)
+static lode_vec3 gyroscopic_torque(dBodyID body, const lode__local_mass *local, lode_real h)
 {
-    const lode__local_mass *local = BODY(body->world->lode, local, body->slot);
     lode_real inertia[6];
-    s3_rotate(quat_of(body->quaternion), local->inertia, inertia);
-    lode_vec3 momentum = s3_mul(inertia, vec_of(body->angular));
+    s3_rotate(body->pose->rotation, local->inertia, inertia);
+    lode_vec3 momentum = s3_mul(inertia, body->velocity->angular);
     lode_vec3 w = solve_skewed(inertia, v3_scale(momentum, -h), momentum);
     return v3_cross(momentum, w);
 }
 
 static lode__force forces_of(dBodyID body, lode_real h)
 {
+    const lode__local_mass *local = BODY(body->world->lode, local, body->slot);
     lode__force line = {.force = vec_of(body->force), .torque = vec_of(body->torque)};
     if (body->gravity)
-        line.force = v3_madd(line.force, vec_of(body->world->gravity), body->mass.mass);
+        line.force = v3_madd(line.force, vec_of(body->world->gravity), local->mass);
     if (body->gyroscopic)
-        line.torque = v3_add(line.torque, gyroscopic_torque(body, h));
+        line.torque = v3_add(line.torque, gyroscopic_torque(body, local, h));
     return line;
 }
 
@@ -71,32 +71,17 @@ static void bring_turning(dBodyID body)
     lode__body_flag(lode, body->slot, LODE__BODY_LIMITED, limit < (lode_real)INFINITY);
     lode__body_flag(lode, body->slot, LODE__BODY_FINITE, body->finite);
     lode_vec3 axis = body->finite_about_axis ? vec_of(body->finite_axis) : v3_zero();
-    *BODY(lode, turn_axis, body->slot) = q_rotate_inv(quat_of(body->quaternion), axis);
-}
-
-/* Whoever has not been turned since the last step has the inertia that it left. */
-static void bring_pose(dBodyID body)
-{
-    lode__world *lode = body->world->lode;
-    lode__pose *pose = BODY(lode, pose, body->slot);
-    lode_quat rotation = quat_of(body->quaternion);
-    if (!body->kinematic && memcmp(&pose->rotation, &rotation, sizeof rotation) != 0)
-        *BODY(lode, inv_mass, body->slot) = inv_mass_at(BODY(lode, local, body->slot), rotation);
-    *pose = (lode__pose){.position = vec_of(body->position), .rotation = rotation};
+    *BODY(lode, turn_axis, body->slot) = q_rotate_inv(body->pose->rotation, axis);
 }
 
 static void bring(dBodyID body, lode_real h)
 {
     lode__world *lode = body->world->lode;
-    uint32_t slot = body->slot;
-    bring_pose(body);
-    *BODY(lode, velocity, slot) = (lode__velocity){.linear = vec_of(body->linear),
-                                                   .angular = vec_of(body->angular)};
     if (body->kinematic) {
-        lode__body_join_awake(lode, slot); /* if it moves */
+        lode__body_join_awake(lode, body->slot); /* if it moves */
         return;
     }
-    *BODY(lode, force, slot) = forces_of(body, h);
+    *BODY(lode, force, body->slot) = forces_of(body, h);
     bring_turning(body);
 }
 
@@ -104,18 +89,14 @@ static void bring(dBodyID body, lode_real h)
 LODE__FETCHER void fetch_bring(dBodyID soon, dBodyID later)
 {
     const lode__world *lode = soon->world->lode;
-    __builtin_prefetch(BODY(lode, pose, soon->slot), 1);
-    __builtin_prefetch(BODY(lode, velocity, soon->slot), 1);
+    __builtin_prefetch(soon->pose);
+    __builtin_prefetch(soon->velocity);
     __builtin_prefetch(BODY(lode, force, soon->slot), 1);
     __builtin_prefetch(BODY(lode, local, soon->slot));
     __builtin_prefetch(BODY(lode, local, soon->slot) + 1);
-    __builtin_prefetch(later->position);
-    __builtin_prefetch(later->quaternion);
-    __builtin_prefetch(&later->slot);
-    __builtin_prefetch(later->angular);
+    __builtin_prefetch(&later->pose);
+    __builtin_prefetch(later->force);
     __builtin_prefetch(later->torque);
-    __builtin_prefetch(&later->damping);
-    __builtin_prefetch(&later->mass);
 }
 
 /* True where one of the bodies has a callback. */
@@ -137,28 +118,20 @@ static bool bring_all(dWorldID world, dReal h)
 
 static void take_back(dBodyID body)
 {
-    lode__world *lode = body->world->lode;
-    const lode__pose *pose = BODY(lode, pose, body->slot);
-    const lode__velocity *velocity = BODY(lode, velocity, body->slot);
-    put_vec(body->position, pose->position);
-    put_quat(body->quaternion, pose->rotation);
     lode__ode_body_turned(body);
     lode__ode_body_geoms_moved(body);
-    put_vec(body->linear, velocity->linear);
-    put_vec(body->angular, velocity->angular);
 }
 
-static void damp(dReal *velocity, dReal scale, dReal threshold)
+static void damp(lode_vec3 *v, dReal scale, dReal threshold)
 {
-    lode_vec3 v = vec_of(velocity);
-    if (scale > 0 && v3_dot(v, v) > threshold * threshold)
-        put_vec(velocity, v3_scale(v, 1 - scale));
+    if (scale > 0 && v3_dot(*v, *v) > threshold * threshold)
+        *v = v3_scale(*v, 1 - scale);
 }
 
 static void damp_both(dBodyID body)
 {
-    damp(body->linear, body->damping.linear_scale, body->damping.linear_threshold);
-    damp(body->angular, body->damping.angular_scale, body->damping.angular_threshold);
+    damp(&body->velocity->linear, body->damping.linear_scale, body->damping.linear_threshold);
+    damp(&body->velocity->angular, body->damping.angular_scale, body->damping.angular_threshold);
 }
 
 static bool has_overflowed(dBodyID body)
@@ -206,11 +179,10 @@ static void end_telling(dWorldID world)
 /* What take_back() asks for, of a body that comes soon and of one that comes after it. */
 LODE__FETCHER void fetch_end(dBodyID soon, dBodyID later)
 {
-    const lode__world *lode = soon->world->lode;
-    __builtin_prefetch(BODY(lode, pose, soon->slot));
-    __builtin_prefetch(BODY(lode, velocity, soon->slot));
+    __builtin_prefetch(soon->pose);
+    __builtin_prefetch(soon->velocity, 1);
     fetch_moved(soon->geoms);
-    for (size_t at = 0; at < offsetof(struct dxBody, idle); at += 64)
+    for (size_t at = offsetof(struct dxBody, pose); at < offsetof(struct dxBody, idle); at += 64)
         __builtin_prefetch((const char *)later + at, 1);
 }
 

@@ -6,7 +6,7 @@
 
 static bool is_slow(dBodyID body)
 {
-    lode_vec3 v = vec_of(body->linear), w = vec_of(body->angular);
+    lode_vec3 v = body->velocity->linear, w = body->velocity->angular;
     return v3_dot(v, v) < body->fast.threshold && v3_dot(w, w) < body->fast.threshold;
 }
 

@@ -14,7 +14,6 @@ _Static_assert((int)BLOCK <= (int)LODE__LANE_BLOCK, "the kernels take a block at
 
 /* What a pair was computed from. */
 typedef struct computed {
-    lode__pose pose[2];
     uint32_t moves[2];
     lode_real gap;
     const lode__lane_cell *cell; /* null: it has not been */
@@ -32,6 +31,7 @@ struct lode__ode_ahead {
     bool computes;
     lode__ode_ahead *outer; /* of the walk around this one */
     computed from[BLOCK];
+    lode__pose room[BLOCK][2]; /* of geoms that are not just where their bodies are */
     lode_collide_point points[BLOCK][LODE__MANIFOLD_POINTS];
     int counts[BLOCK];
     lode__ode_mesh_block meshes;
@@ -108,12 +108,12 @@ static bool note(lode__ode_ahead *ahead, uint32_t i, lode__lane_pair *out)
     from->cell = lode__ode_kernel_cell(pair[0], pair[1]);
     bool meets_mesh = !from->cell && lode__ode_meets_mesh(pair[0], pair[1]);
     for (int x = 0; x < 2 && (from->cell || meets_mesh); ++x) {
-        lode__ode_geom_put_pose(pair[x], &from->pose[x]);
+        const lode__pose *pose = lode__ode_geom_pose_in(pair[x], &ahead->room[i][x]);
         from->moves[x] = pair[x]->moves;
-        *shape[x] = (lode__lane_shape){pair[x]->geometry.size, &from->pose[x], &pair[x]->geometry};
+        *shape[x] = (lode__lane_shape){pair[x]->geometry.size, pose, &pair[x]->geometry};
     }
     if (from->cell || meets_mesh)
-        from->gap = lode__ode_gap(&from->pose[0], &from->pose[1]);
+        from->gap = lode__ode_gap(out->a.body, out->b.body);
     for (int x = 0; x < 2 && meets_mesh; ++x) {
         from->data[x] = pair[x]->shape_data;
         from->hash[x] = hash_of(pair[x]);
@@ -159,8 +159,9 @@ static void compute_block(lode__ode_ahead *ahead)
         fetch(ahead, ahead->begin + i);
         const dGeomID *pair = pair_at(ahead, ahead->begin + i);
         if (note(ahead, i, &pairs[i]))
-            meshes[mesh_count++] = (lode__ode_mesh_pair){pair[0], pair[1], ahead->from[i].pose,
-                                                         ahead->from[i].gap, (uint16_t)i};
+            meshes[mesh_count++] = (lode__ode_mesh_pair){
+                pair[0], pair[1], {pairs[i].a.body, pairs[i].b.body}, ahead->from[i].gap,
+                (uint16_t)i};
         if (ahead->from[i].cell)
             list[left++] = (uint16_t)i;
     }

@@ -19,12 +19,17 @@
 /* What touches without overlapping counts, and so does what rounding keeps apart: the gap, m, with
  * which two geoms are told to touch. It grows in powers of two with the farther one's distance from
  * the origin, so that most pairs have the same. */
-static inline lode_real lode__ode_gap(const lode__pose *a, const lode__pose *b)
+static inline lode_real lode__ode_gap_of(const lode__pose *pose)
 {
     const lode_real least = sizeof(dReal) == sizeof(float) ? (lode_real)1e-6 : (lode_real)1e-9;
-    lode_vec3 far = v3_max(v3_abs(a->position), v3_abs(b->position));
+    lode_vec3 far = v3_abs(pose->position);
     lode_real scale = r_power_of_two(r_max(r_max(far.x, 1), r_max(far.y, far.z)));
     return r_max(least, 128 * REAL_EPSILON * scale);
+}
+
+static inline lode_real lode__ode_gap(const lode__pose *a, const lode__pose *b)
+{
+    return r_max(lode__ode_gap_of(a), lode__ode_gap_of(b));
 }
 
 typedef struct lode__ode_ahead lode__ode_ahead;

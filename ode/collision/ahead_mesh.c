@@ -29,7 +29,7 @@ static lode__many_view view_of(const lode__ode_mesh_pair *pair, lode__pose aroun
     const dGeomID geoms[2] = {pair->a, pair->b};
     lode__place place[2];
     for (int x = 0; x < 2; ++x) {
-        place[x] = lode__place_on(&geoms[x]->geometry, &pair->pose[x], geoms[x]->shape_data);
+        place[x] = lode__place_on(&geoms[x]->geometry, pair->pose[x], geoms[x]->shape_data);
         around[x].position = place[x].arm;
         around[x].rotation = place[x].view.rotation;
     }

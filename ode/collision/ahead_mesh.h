@@ -22,7 +22,7 @@ typedef struct lode__ode_mesh_block {
 /* A pair of the block. */
 typedef struct lode__ode_mesh_pair {
     dGeomID a, b;
-    const lode__pose *pose; /* of both */
+    const lode__pose *pose[2];
     lode_real gap;
     uint16_t at; /* place in the block */
 } lode__ode_mesh_pair;

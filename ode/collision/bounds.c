@@ -20,8 +20,8 @@ static void no_bounds(dReal out[6])
 /* Of the shape that it is. */
 static void bound_shape(dGeomID geom, dReal out[6])
 {
-    lode__pose pose = lode__ode_geom_pose(geom);
-    lode__place place = place_of(geom, &pose);
+    lode__pose room;
+    lode__place place = place_of(geom, lode__ode_geom_pose_in(geom, &room));
     lode__aabb box = lode__bounds_at(&place, geom->geometry.type);
     put_bounds(out, v3(box.lo[0], box.lo[1], box.lo[2]), v3(box.hi[0], box.hi[1], box.hi[2]));
 }

@@ -32,7 +32,7 @@ struct dxGeom {
     int number;     /* of the class, one of ODE's */
     uint32_t order; /* in the space; the lower, the newer */
     dBodyID body;
-    lode__ode_spot *offset; /* from the body, or null */
+    const lode__pose *pose; /* its body's, where it is just there; or null */
     dGeomID carrier;        /* the transform that has it, or null */
     unsigned long category, collide;
     bool disabled;
@@ -48,6 +48,7 @@ struct dxGeom {
     dGeomID next, last; /* in the space's list, newest first */
     dGeomID body_next;  /* of its body's, newest first */
     void *data;
+    lode__ode_spot *offset; /* from the body, or null */
     lode__ode_spot own; /* of one without body, or with an offset */
 };
 
@@ -76,12 +77,11 @@ LODE__FETCHER void fetch_moved(const struct dxGeom *geom)
 
 LODE__FETCHER void fetch_body(const struct dxGeom *geom)
 {
-    const char *bytes = (const char *)geom->body;
-    if (!bytes)
+    if (!geom->body)
         return;
-    __builtin_prefetch(bytes);
-    __builtin_prefetch(bytes + offsetof(struct dxBody, quaternion));
-    __builtin_prefetch(bytes + offsetof(struct dxBody, lists));
+    __builtin_prefetch(geom->body);
+    __builtin_prefetch(&geom->body->slot);
+    __builtin_prefetch(geom->pose);
 }
 
 /* One of ODE's classes; of a user's class a row is made when it is registered. */
@@ -114,23 +114,25 @@ void lode__ode_geom_moved(dGeomID geom);
 /* geom_place.c: where it is now; of geoms that are not just where their bodies are. */
 void lode__ode_geom_pose_own(dGeomID geom, lode__pose *out);
 
-/* Member by member: what is written in parts is not read as a whole soon after. */
-static inline void lode__ode_geom_put_pose(dGeomID geom, lode__pose *out)
+/* The same of any geom: there, or computed into `room`. */
+static inline const lode__pose *lode__ode_geom_pose_in(dGeomID geom, lode__pose *room)
 {
-    const struct dxBody *body = geom->body;
-    if (!body || geom->offset || geom->carrier) {
-        lode__ode_geom_pose_own(geom, out);
-        return;
-    }
-    out->position = vec_of(body->position);
-    out->rotation = quat_of(body->quaternion);
+    if (geom->pose)
+        return geom->pose;
+    lode__ode_geom_pose_own(geom, room);
+    return room;
 }
 
 static inline lode__pose lode__ode_geom_pose(dGeomID geom)
 {
-    lode__pose pose;
-    lode__ode_geom_put_pose(geom, &pose);
-    return pose;
+    lode__pose room;
+    return *lode__ode_geom_pose_in(geom, &room);
+}
+
+/* To be called when its body, offset or carrier is another. */
+static inline void lode__ode_geom_find_pose(dGeomID geom)
+{
+    geom->pose = geom->body && !geom->offset && !geom->carrier ? geom->body->pose : NULL;
 }
 void lode__ode_spot_clear(lode__ode_spot *spot);
 

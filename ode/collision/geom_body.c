@@ -18,6 +18,7 @@ void lode__ode_geom_leave(dGeomID geom)
         at = &(*at)->body_next;
     *at = geom->body_next;
     geom->body = NULL;
+    geom->pose = NULL;
     geom->body_next = NULL;
 }
 
@@ -59,6 +60,7 @@ void dGeomSetBody(dGeomID geom, dBodyID body)
         body->geoms = geom;
     }
     dGeomClearOffset(geom);
+    lode__ode_geom_find_pose(geom);
     lode__ode_geom_moved(geom);
 }
 

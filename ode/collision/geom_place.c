@@ -43,7 +43,7 @@ static void put_pose(lode__ode_spot *spot, lode_pose pose)
 
 static lode_pose body_pose(dBodyID body)
 {
-    return (lode_pose){vec_of(body->position), quat_of(body->quaternion)};
+    return (lode_pose){body->pose->position, body->pose->rotation};
 }
 
 /* --- where it is */
@@ -67,7 +67,7 @@ static bool is_with_body(const struct dxGeom *geom)
 static const dReal *position_of(dGeomID geom)
 {
     place(geom);
-    return is_with_body(geom) ? geom->body->position : geom->own.position;
+    return is_with_body(geom) ? &geom->body->pose->position.x : geom->own.position;
 }
 
 static const dReal *rotation_of(dGeomID geom)
@@ -79,7 +79,7 @@ static const dReal *rotation_of(dGeomID geom)
 static const dReal *quaternion_of(dGeomID geom)
 {
     place(geom);
-    return is_with_body(geom) ? geom->body->quaternion : geom->own.quaternion;
+    return is_with_body(geom) ? &geom->body->pose->rotation.w : geom->own.quaternion;
 }
 
 /* In the world: what is carried has its place in its carrier's frame. */
@@ -224,6 +224,7 @@ static lode__ode_spot *offset_of(dGeomID geom)
         lode__ode_spot *offset = offset_of(geom); \
         if (offset) { \
             change; \
+            lode__ode_geom_find_pose(geom); \
             lode__ode_geom_moved(geom); \
         } \
     } while (0)
@@ -255,7 +256,7 @@ void dGeomSetOffsetWorldPosition(dGeomID geom, dReal x, dReal y, dReal z)
 
 static lode_quat from_body(dGeomID geom, lode_quat world)
 {
-    return q_normalize(q_mul(q_conj(quat_of(geom->body->quaternion)), world));
+    return q_normalize(q_mul(q_conj(geom->body->pose->rotation), world));
 }
 
 void dGeomSetOffsetWorldRotation(dGeomID geom, const dMatrix3 R)
@@ -279,6 +280,7 @@ void dGeomClearOffset(dGeomID geom)
         return;
     lode__ode_slab_give(geom->offset, sizeof *geom->offset);
     geom->offset = NULL;
+    lode__ode_geom_find_pose(geom);
     lode__ode_geom_moved(geom);
 }
 

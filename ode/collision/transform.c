@@ -17,6 +17,7 @@ static void drop(lode__ode_transform *transform)
         return;
     transform->carried = NULL;
     carried->carrier = NULL;
+    lode__ode_geom_find_pose(carried);
     if (transform->cleans)
         dGeomDestroy(carried);
 }
@@ -31,6 +32,7 @@ void lode__ode_transform_leave(dGeomID carried)
     dGeomID carrier = carried->carrier;
     transform_of(carrier)->carried = NULL;
     carried->carrier = NULL;
+    lode__ode_geom_find_pose(carried);
     lode__ode_geom_moved(carrier);
 }
 

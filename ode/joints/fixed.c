@@ -38,7 +38,7 @@ static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 /* Held where body 0 is. */
 static void capture(lode__ode_framed *joint)
 {
-    lode__ode_put_anchor(joint, vec_of(joint->joint.node[0].body->position));
+    lode__ode_put_anchor(joint, joint->joint.node[0].body->pose->position);
     lode__ode_put_relative(joint);
 }
 

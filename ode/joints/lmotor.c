@@ -29,7 +29,7 @@ static lmotor *lmotor_of(const lode__ode_framed *joint)
 static void put_middle(lode__ode_framed *joint)
 {
     dBodyID a = joint->joint.node[0].body, b = joint->joint.node[1].body;
-    lode_vec3 sum = v3_add(vec_of(a->position), vec_of((b ? b : a)->position));
+    lode_vec3 sum = v3_add(a->pose->position, (b ? b : a)->pose->position);
     lode__ode_put_anchor(joint, v3_scale(sum, (dReal)0.5));
 }
 

@@ -24,7 +24,7 @@ static plane2d *plane_of(const lode__ode_framed *joint)
 
 static lode_quat turn_of_body(const plane2d *p)
 {
-    return quat_of(p->framed.joint.node[0].body->quaternion);
+    return p->framed.joint.node[0].body->pose->rotation;
 }
 
 static void attached(lode__ode_framed *joint)

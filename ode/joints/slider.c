@@ -11,7 +11,7 @@ static void describe(const lode__ode_framed *joint, lode_joint_def *out_def)
 /* The anchor is body 0's middle. */
 static void capture(lode__ode_framed *joint)
 {
-    lode__ode_put_anchor(joint, vec_of(joint->joint.node[0].body->position));
+    lode__ode_put_anchor(joint, joint->joint.node[0].body->pose->position);
     lode__ode_put_axis(joint, 0, lode__ode_axis(joint, 0));
     lode__ode_put_relative(joint);
 }

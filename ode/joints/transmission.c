@@ -84,7 +84,7 @@ static void count_angles(lode__ode_framed *joint)
     t->error = 0;
     for (int i = 0; i < 2; ++i) {
         t->angle[i] = angle_of(t, &t->teeth, i);
-        t->lever[i] = v3_sub(t->teeth.contact[i], vec_of(body_of(t, i)->position));
+        t->lever[i] = v3_sub(t->teeth.contact[i], body_of(t, i)->pose->position);
         t->error += (i ? -1 : 1) * t->teeth.side[i] * t->teeth.radius[i] * t->angle[i];
     }
 }
