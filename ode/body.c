@@ -18,7 +18,7 @@ static void set_defaults(dBodyID body, dWorldID world)
     body->mass.mass = 1;
     dMassSetParameters(&body->mass, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0);
     body->inverse_inertia[0] = body->inverse_inertia[1] = body->inverse_inertia[2] = 1;
-    body->enabled = body->gyroscopic = body->gravity = true;
+    body->enabled = body->gyroscopic = body->gravity = body->round = true;
     body->damping = world->damping;
     body->fast = (lode__ode_fast){.threshold = (dReal)0.003, .steps = 10, .left = 10};
     body->max_angular_speed = world->max_angular_speed;

@@ -28,6 +28,7 @@ void lode__ode_body_weigh(dBodyID body)
         for (int i = 0; i < 6; ++i)
             local.inv_inertia[i] = body->inverse_inertia[i];
     }
+    body->round = inertia_is_round(local.inertia);
     lode__mass_apply(body->world->lode, body->slot, &local);
 }
 

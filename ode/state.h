@@ -78,6 +78,7 @@ struct dxBody {
     bool enabled, kinematic, gyroscopic, gravity, finite, finite_about_axis;
     bool turns_apart;          /* the pools have a limit or a rule of its own for how it turns */
     bool reached;              /* by the step, until the next step begins: see wake.c */
+    bool round;                /* its inertia is the same about every axis: see forces_of() */
     dReal rotation[12];        /* the pose's */
     dReal force[4], torque[4]; /* gathered for the next step, world */
     dReal max_angular_speed;

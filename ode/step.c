@@ -45,13 +45,14 @@ static lode_vec3 gyroscopic_torque(dBodyID body, const lode__local_mass *local, 
     return v3_cross(momentum, w);
 }
 
+/* Where the inertia is round, momentum and spin have one direction, and there is no such torque. */
 static lode__force forces_of(dBodyID body, lode_real h)
 {
     const lode__local_mass *local = BODY(body->world->lode, local, body->slot);
     lode__force line = {.force = vec_of(body->force), .torque = vec_of(body->torque)};
     if (body->gravity)
         line.force = v3_madd(line.force, vec_of(body->world->gravity), local->mass);
-    if (body->gyroscopic)
+    if (body->gyroscopic && !body->round)
         line.torque = v3_add(line.torque, gyroscopic_torque(body, local, h));
     return line;
 }

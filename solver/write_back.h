@@ -19,11 +19,8 @@ static inline bool same_pose(const lode__pose *a, const lode__pose *b)
 /* Is it what a step leaves? */
 static inline bool is_no_force(const lode__force *force)
 {
-    uint64_t words[sizeof(lode__force) / sizeof(uint64_t)], any = 0;
-    memcpy(words, force, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-        any |= words[i];
-    return any == 0;
+    static const lode__force none;
+    return memcmp(force, &none, sizeof none) == 0;
 }
 
 /* True when the body's pose is another than before. */

@@ -172,15 +172,24 @@ static bool is_same_pair(const lode__made_point *p, const lode__made_point *q)
            p->generation_b == q->generation_b;
 }
 
+/* Pairs in few bits, which are sorted by in few passes, and in the same order: of the world it is the
+ * first slot that no body has. */
+static uint64_t key_of_pair(uint64_t pair, uint32_t end)
+{
+    const int bits = 32 - __builtin_clz(end | 1);
+    const uint32_t b = (uint32_t)pair;
+    return pair >> 32 << bits | (b < end ? b : end);
+}
+
 /* Where runs begin, and behind them the end. Returns how many. */
-static uint32_t list_runs(const lode__made_contacts *made, uint64_t *keys, uint32_t *order,
-                          uint32_t *begins)
+static uint32_t list_runs(const lode__made_contacts *made, uint32_t end, uint64_t *keys,
+                          uint32_t *order, uint32_t *begins)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < made->count; ++i) {
         if (i > 0 && is_same_pair(&made->points[i], &made->points[i - 1]))
             continue;
-        keys[count] = made->points[i].pair;
+        keys[count] = key_of_pair(made->points[i].pair, end);
         order[count] = count;
         begins[count++] = i;
     }
@@ -338,9 +347,10 @@ LODE__FETCHER void fetch_lists(const lode__made_contacts *made, uint32_t read, m
 /* Points lie as they came, and are asked for by pair, with what they are seen from; bodies may be
  * gone. */
 LODE__FETCHER void fetch_run(const lode__world *world, const lode__made_point *begin,
-                      const lode__made_point *end, uint64_t pair)
+                      const lode__made_point *end, uint64_t key)
 {
-    const uint32_t body[2] = {(uint32_t)(pair >> 32), (uint32_t)pair};
+    const int bits = 32 - __builtin_clz(world->bodies.end | 1);
+    const uint32_t body[2] = {(uint32_t)(key >> bits), (uint32_t)key & ~(~(uint32_t)0 << bits)};
     for (const lode__made_point *p = begin; p < end; ++p)
         for (size_t at = 0; at < offsetof(lode__made_point, special); at += 64)
             __builtin_prefetch((const char *)p + at);
@@ -365,7 +375,7 @@ static bool group_points(lode__world *world, lode__arena *arena)
     lode_real most = MATCH_DISTANCE * world->def.length_unit;
     match_run match = {.world = world, .used = used, .most2 = most * most};
     made_fetched fetched = {0};
-    uint32_t count = list_runs(made, keys, order, begins), first = 0;
+    uint32_t count = list_runs(made, world->bodies.end, keys, order, begins), first = 0;
     lode__sort(keys, order, more_keys, more, count);
     for (uint32_t i = 0; i < count; ++i) {
         const lode__made_point *points = made->points;

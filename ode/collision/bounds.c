@@ -31,6 +31,7 @@ void lode__ode_geom_bound(dGeomID geom)
     if (!geom->unbounded)
         return;
     geom->unbounded = false; /* first: who asks a geom of its own class about it ends here */
+    geom->moves += geom_is_space(geom); /* its members' bounds may be others now */
     if (geom->class->bound)
         geom->class->bound(geom, geom->bounds);
     else

@@ -39,7 +39,7 @@ struct dxGeom {
     bool stale;      /* its body has moved since its place was computed, if it has an offset */
     bool unbounded;  /* its bounds are to be computed */
     bool fixed;      /* it has no place of its own, though others of its class have */
-    uint32_t moves;  /* how often it was moved or got another size or form */
+    uint32_t moves;  /* how often it was moved or got another size or form; a space: was bounded */
     dReal bounds[6]; /* ODE's order: lower x, upper x, lower y, ... */
     uint32_t slot;   /* in the space */
     dSpaceID space;

@@ -26,11 +26,17 @@ static bool test_passes(dGeomID a, dGeomID b)
     return !user || !user->aabb_test || user->aabb_test(a, b, b->bounds);
 }
 
+/* Of two whose bounds overlap. */
+static void call_near(const near_call *near, dGeomID a, dGeomID b)
+{
+    if (may_meet(a, b) && test_passes(a, b) && test_passes(b, a))
+        near->callback(near->data, a, b);
+}
+
 static void call(const near_call *near, dGeomID a, dGeomID b)
 {
-    if (may_meet(a, b) && bounds_overlap(a->bounds, b->bounds) && test_passes(a, b) &&
-        test_passes(b, a))
-        near->callback(near->data, a, b);
+    if (bounds_overlap(a->bounds, b->bounds))
+        call_near(near, a, b);
 }
 
 /* --- within a space */
@@ -126,18 +132,27 @@ static bool gather(near_walk *walk, dSpaceID space)
     return true;
 }
 
+/* Have all members the bounds that they had when the space was bounded for the `bounded`th time? */
+static bool bounds_stand(dSpaceID space, uint32_t bounded)
+{
+    return !space->geom.unbounded && space->geom.moves == bounded;
+}
+
 /* A callback that looks through the same space begins a walk of its own. */
 static void collide_within(dSpaceID space, const near_call *near)
 {
     near_walk walk = {.count = 0};
     lode__ode_geom_bound(&space->geom);
     lode__arena_mark mark = lode__arena_mark_now(&space->arena);
+    const uint32_t bounded = space->geom.moves;
     bool good = gather(&walk, space);
     ++space->locks;
     lode__ode_ahead *ahead = lode__ode_ahead_begin(space, walk.pairs, good ? walk.count : 0);
     for (uint32_t i = 0; i < walk.count && good; ++i) {
         lode__ode_ahead_at(ahead, i);
-        call(near, walk.pairs[i][0], walk.pairs[i][1]);
+        const dGeomID *pair = walk.pairs[i];
+        if (bounds_stand(space, bounded) || bounds_overlap(pair[0]->bounds, pair[1]->bounds))
+            call_near(near, pair[0], pair[1]);
     }
     lode__ode_ahead_end(ahead);
     if (--space->locks == 0)

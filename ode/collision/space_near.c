@@ -232,9 +232,13 @@ bool lode__ode_near_merge(lode__ode_near *pairs, uint32_t begin, uint32_t count,
         order[i] = i;
     }
     lode__sort(keys, order, more_keys, more, added);
-    for (uint32_t left = added; left > 0;) {
-        bool is_own = begin == 0 || pairs[begin - 1].key < keys[left - 1];
-        pairs[--count] = is_own ? own[order[--left]] : pairs[--begin];
+    for (uint32_t left = added; left-- > 0;) {
+        uint32_t larger = begin; /* as many come behind the last of its own */
+        while (begin > 0 && pairs[begin - 1].key > keys[left])
+            --begin;
+        count -= larger - begin;
+        memmove(&pairs[count], &pairs[begin], (larger - begin) * sizeof *pairs);
+        pairs[--count] = own[order[left]];
     }
     return true;
 }
