@@ -1,5 +1,5 @@
 /* test_walk_changes.c: pairs are collided before the near callback is told of them; what a callback
- * changes, and what it asks then, counts all the same. */
+ * changes, and what it asks then, counts all the same. So do bounds that have become others. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"
@@ -209,12 +209,68 @@ static void what_a_callback_changes_counts_at_once(void **state)
     }
 }
 
+/* --- bounds that become others in the middle of a walk */
+
+enum { SPHERES = 4 };
+
+/* Spheres in one place: all meet all. In the first call the oldest one goes away, and the program asks
+ * for bounds. */
+typedef struct leaving {
+    dGeomID spheres[SPHERES];
+    dGeomID asks; /* for whose; or null */
+    int calls, of_the_oldest;
+} leaving;
+
+static void leave_and_ask(void *data, dGeomID a, dGeomID b)
+{
+    leaving *l = data;
+    dReal bounds[6];
+    l->of_the_oldest += a == l->spheres[0] || b == l->spheres[0];
+    if (l->calls++ > 0)
+        return;
+    dGeomSetPosition(l->spheres[0], 10, 0, 0);
+    if (l->asks)
+        dGeomGetAABB(l->asks, bounds);
+}
+
+static int told_of_the_oldest(dSpaceID space, leaving *l, dGeomID asks)
+{
+    l->asks = asks;
+    l->calls = l->of_the_oldest = 0;
+    dGeomSetPosition(l->spheres[0], 0, 0, 0);
+    dSpaceCollide(space, l, leave_and_ask);
+    return l->of_the_oldest;
+}
+
+/* The newest comes first, and meets the oldest last. A walk goes by the bounds that there are when a
+ * pair's turn comes, and whose have not been asked for since a move are the old ones, as in ODE. */
+static void walks_go_by_the_bounds_that_are_known(void **state)
+{
+    (void)state;
+    for (int nested = 0; nested < 2; ++nested) {
+        leaving l = {.asks = NULL};
+        dSpaceID outer = dHashSpaceCreate(NULL);
+        dSpaceID space = dSimpleSpaceCreate(nested ? outer : NULL);
+        for (int i = 0; i < SPHERES; ++i)
+            l.spheres[i] = dCreateSphere(space, 1);
+        assert_int_equal(told_of_the_oldest(space, &l, NULL), SPHERES - 1);
+        assert_int_equal(told_of_the_oldest(space, &l, l.spheres[0]), 0);
+        assert_int_equal(told_of_the_oldest(space, &l, (dGeomID)space), 0);
+        assert_int_equal(told_of_the_oldest(space, &l, (dGeomID)outer), nested ? 0 : SPHERES - 1);
+        assert_int_equal(told_of_the_oldest(space, &l, l.spheres[1]), SPHERES - 1);
+        dSpaceDestroy(outer);
+        if (!nested)
+            dSpaceDestroy(space);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, listen, stop_listening)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_a_callback_changes_counts_at_once),
+        TEST(walks_go_by_the_bounds_that_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
