@@ -243,7 +243,7 @@ static int told_of_the_oldest(dSpaceID space, leaving *l, dGeomID asks)
 }
 
 /* The newest comes first, and meets the oldest last. A walk goes by the bounds that there are when a
- * pair's turn comes, and whose have not been asked for since a move are the old ones, as in ODE. */
+ * pair's turn comes, and those that have not been asked for since a move are the old ones. */
 static void walks_go_by_the_bounds_that_are_known(void **state)
 {
     (void)state;
