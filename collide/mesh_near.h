@@ -28,27 +28,32 @@ LODE__INLINE wvec3 near_corner(const lode__mesh *mesh, const uint32_t *triangles
     return wf_vector(w_load_fours(at));
 }
 
-/* The same of a mesh whose vertices are the caller's. */
-LODE__INLINE wvec3 near_any(const lode__mesh *mesh, const uint32_t *triangles, int corner)
+/* All three of a mesh whose vertices are the caller's. */
+LODE__INLINE void near_any(const lode__mesh *mesh, const uint32_t *triangles, wvec3 out[3])
 {
-    lode__lanes x[3];
+    lode__lanes at[3][3];
     for (int k = 0; k < (int)LODE_WIDTH; ++k) {
-        lode__triangle t = mesh_triangle(mesh, triangles[k]);
-        x[0].x[k] = t.v[corner].x;
-        x[1].x[k] = t.v[corner].y;
-        x[2].x[k] = t.v[corner].z;
+        uint32_t corner[3];
+        mesh_corners(mesh, triangles[k], corner);
+        for (int c = 0; c < 3; ++c) {
+            lode_vec3 v = mesh_vertex(mesh, corner[c]);
+            at[c][0].x[k] = v.x;
+            at[c][1].x[k] = v.y;
+            at[c][2].x[k] = v.z;
+        }
     }
-    return wv_make(w_load(x[0].x), w_load(x[1].x), w_load(x[2].x));
+    for (int c = 0; c < 3; ++c)
+        out[c] = wv_make(w_load(at[c][0].x), w_load(at[c][1].x), w_load(at[c][2].x));
 }
 
 /* All three, from the centre. */
 LODE__INLINE void near_corners(const lode__mesh *mesh, wvec3 center, const uint32_t *triangles,
                                wvec3 out[3])
 {
+    if (!mesh->own_vertices)
+        near_any(mesh, triangles, out);
     for (int c = 0; c < 3; ++c)
-        out[c] = wv_sub(mesh->own_vertices ? near_corner(mesh, triangles, c)
-                                           : near_any(mesh, triangles, c),
-                        center);
+        out[c] = wv_sub(mesh->own_vertices ? near_corner(mesh, triangles, c) : out[c], center);
 }
 
 /* --- nodes */
