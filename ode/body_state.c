@@ -30,8 +30,8 @@ static void turn(dBodyID body, const dReal *q)
     lode__world *lode = body->world->lode;
     body->pose->rotation = q_normalize(quat_of(q));
     if (!body->kinematic)
-        *BODY(lode, inv_mass, body->slot) =
-            inv_mass_at(BODY(lode, local, body->slot), body->pose->rotation);
+        *BODY(lode, inv_mass, body->slot) = inv_mass_at(BODY(lode, local, body->slot),
+                                                        body->pose->rotation);
     lode__ode_body_turned(body);
     ++body->places;
     lode__ode_body_geoms_moved(body);

@@ -18,6 +18,8 @@
 #include "lode/contact.h"
 #include "world/world.h"
 
+#include <stddef.h>
+
 /* When a body disables itself; of a world, what bodies to come begin with. */
 typedef struct lode__ode_idle {
     dReal linear_threshold, angular_threshold; /* m/s, rad/s */
@@ -99,6 +101,12 @@ struct dxBody {
     lode__ode_fast fast;  /* what StepFast1 knows of it */
     void *data;
 };
+
+_Static_assert(sizeof(dReal) == sizeof(lode_real) &&
+                   offsetof(lode__pose, pad) == 3 * sizeof(dReal) &&
+                   offsetof(lode__pose, rotation) == 4 * sizeof(dReal) &&
+                   offsetof(lode_quat, w) == 0 && offsetof(lode_quat, x) == sizeof(dReal),
+               "a pose is a dVector3 and a dQuaternion");
 
 typedef struct lode__ode_working lode__ode_working;
 

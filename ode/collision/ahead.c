@@ -159,9 +159,11 @@ static void compute_block(lode__ode_ahead *ahead)
         fetch(ahead, ahead->begin + i);
         const dGeomID *pair = pair_at(ahead, ahead->begin + i);
         if (note(ahead, i, &pairs[i]))
-            meshes[mesh_count++] = (lode__ode_mesh_pair){
-                pair[0], pair[1], {pairs[i].a.body, pairs[i].b.body}, ahead->from[i].gap,
-                (uint16_t)i};
+            meshes[mesh_count++] = (lode__ode_mesh_pair){pair[0],
+                                                         pair[1],
+                                                         {pairs[i].a.body, pairs[i].b.body},
+                                                         ahead->from[i].gap,
+                                                         (uint16_t)i};
         if (ahead->from[i].cell)
             list[left++] = (uint16_t)i;
     }

@@ -49,7 +49,7 @@ struct dxGeom {
     dGeomID body_next;  /* of its body's, newest first */
     void *data;
     lode__ode_spot *offset; /* from the body, or null */
-    lode__ode_spot own; /* of one without body, or with an offset */
+    lode__ode_spot own;     /* of one without body, or with an offset */
 };
 
 /* Fetches what a walk is about to ask for of the geom, and of where its body is and what it is
