@@ -1,8 +1,8 @@
 /* contact_tell.c: what contact joints exerted, for those that have feedback.
  *
  * A joint was one point among those that the world was given. Which, its bodies and its place tell:
- * points are kept from where body a was when the step began, which is noted before it does, and list
- * by pair. Of several in one place each joint has the next. */
+ * points are kept from where body a was when the step began, which is noted before it does, and
+ * list by pair. Of several in one place each joint has the next. */
 #include "ode/joint.h"
 #include "ode/working_memory.h"
 

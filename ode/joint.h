@@ -123,8 +123,8 @@ void lode__ode_contacts_fade(dWorldID world, bool fades, dReal h);
 /* Where a contact joint that is in the step has its point; false for other joints. */
 bool lode__ode_contact_place(dJointID joint, lode_vec3 *out);
 
-/* contact_tell.c: what contact joints exerted in a step of `h` seconds. Where their bodies are is noted
- * before it. */
+/* contact_tell.c: what contact joints exerted in a step of `h` seconds. Where their bodies are is
+ * noted before it. */
 void lode__ode_contacts_note(dWorldID world);
 void lode__ode_contacts_tell(dWorldID world, dReal h);
 

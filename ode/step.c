@@ -8,9 +8,9 @@
  *
  * What is solved is the world of the handle API, in its second half of a step alone, and bodies'
  * poses, velocities and masses lie in its pools anyway: bring writes forces there, and what is left
- * to take back is what follows from a pose. Gravity and the gyroscopic torque are forces like others. That torque is backward Euler in axes that
- * stand still (Lacoursiere 2006): with the angular momentum L of the step's begin the new angular
- * velocity meets (I - h [L]x) w = L. */
+ * to take back is what follows from a pose. Gravity and the gyroscopic torque are forces like
+ * others. That torque is backward Euler in axes that stand still (Lacoursiere 2006): with the
+ * angular momentum L of the step's begin the new angular velocity meets (I - h [L]x) w = L. */
 #include "ode/body.h"
 #include "core/fetch.h"
 #include "ode/check.h"

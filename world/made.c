@@ -172,13 +172,18 @@ static bool is_same_pair(const lode__made_point *p, const lode__made_point *q)
            p->generation_b == q->generation_b;
 }
 
-/* Pairs in few bits, which are sorted by in few passes, and in the same order: of the world it is the
- * first slot that no body has. */
+/* Slots up to `end` have so many bits. */
+static int slot_bits(uint32_t end)
+{
+    return 32 - __builtin_clz(end | 1);
+}
+
+/* Pairs in few bits, which are sorted by in few passes, and in the same order: the world has the
+ * first slot behind those of bodies. */
 static uint64_t key_of_pair(uint64_t pair, uint32_t end)
 {
-    const int bits = 32 - __builtin_clz(end | 1);
     const uint32_t b = (uint32_t)pair;
-    return pair >> 32 << bits | (b < end ? b : end);
+    return pair >> 32 << slot_bits(end) | (b < end ? b : end);
 }
 
 /* Where runs begin, and behind them the end. Returns how many. */
@@ -349,7 +354,7 @@ LODE__FETCHER void fetch_lists(const lode__made_contacts *made, uint32_t read, m
 LODE__FETCHER void fetch_run(const lode__world *world, const lode__made_point *begin,
                       const lode__made_point *end, uint64_t key)
 {
-    const int bits = 32 - __builtin_clz(world->bodies.end | 1);
+    const int bits = slot_bits(world->bodies.end);
     const uint32_t body[2] = {(uint32_t)(key >> bits), (uint32_t)key & ~(~(uint32_t)0 << bits)};
     for (const lode__made_point *p = begin; p < end; ++p)
         for (size_t at = 0; at < offsetof(lode__made_point, special); at += 64)

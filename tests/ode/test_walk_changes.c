@@ -213,8 +213,8 @@ static void what_a_callback_changes_counts_at_once(void **state)
 
 enum { SPHERES = 4 };
 
-/* Spheres in one place: all meet all. In the first call the oldest one goes away, and the program asks
- * for bounds. */
+/* Spheres in one place: all meet all. In the first call the oldest one goes away, and the program
+ * asks for bounds. */
 typedef struct leaving {
     dGeomID spheres[SPHERES];
     dGeomID asks; /* for whose; or null */
@@ -242,8 +242,8 @@ static int told_of_the_oldest(dSpaceID space, leaving *l, dGeomID asks)
     return l->of_the_oldest;
 }
 
-/* The newest comes first, and meets the oldest last. A walk goes by the bounds that there are when a
- * pair's turn comes, and those that have not been asked for since a move are the old ones. */
+/* The newest comes first, and meets the oldest last. A walk goes by the bounds that there are when
+ * a pair's turn comes, and those that have not been asked for since a move are the old ones. */
 static void walks_go_by_the_bounds_that_are_known(void **state)
 {
     (void)state;

@@ -381,6 +381,40 @@ static void contacts_end_with_their_bodies(void **state)
     lode_world_destroy(world);
 }
 
+/* The body of the last slot goes, with a point on another body that stands on the world: that body
+ * moves as if the point had not been given, whichever was given first. */
+static void points_of_who_has_gone_are_as_if_not_given(void **state)
+{
+    (void)state;
+    lode_vec3 velocity[3];
+    for (int order = 0; order < 3; ++order) { /* 2: it is not given */
+        lode_world world = make_world(20, 1);
+        lode_body a = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+        lode_body b = add_body(world, LODE_DYNAMIC, 0, 0, 1);
+        const lode_contact_def on_world = point_at(a, (lode_body){0}, vec((lode_real)0.25, 0, 0),
+                                                   0);
+        lode_contact_def on_b = point_at(a, b, vec(0, 0, 1), 0);
+        on_b.normal = vec(0, 0, -1);
+        const lode_contact_def both[2] = {order == 0 ? on_b : on_world,
+                                          order == 0 ? on_world : on_b};
+        for (int i = 0; i < 3; ++i) {
+            give(world, both, 2);
+            lode_world_step(world, STEP);
+            lode_body_set_pose(a, (lode_pose){vec(0, 0, 0), {1, 0, 0, 0}});
+            lode_body_set_pose(b, (lode_pose){vec(0, 0, 1), {1, 0, 0, 0}});
+        }
+        give(world, order < 2 ? both : &on_world, order < 2 ? 2 : 1);
+        lode_body_destroy(b);
+        lode_world_step(world, STEP);
+        assert_int_equal(lode_world_get_contacts(world, NULL, 0), 1);
+        assert_true(impulse_sum(world, a) > 0);
+        velocity[order] = lode_body_get_linear_velocity(a);
+        lode_world_destroy(world);
+    }
+    assert_memory_equal(&velocity[0], &velocity[2], sizeof velocity[0]);
+    assert_memory_equal(&velocity[1], &velocity[2], sizeof velocity[0]);
+}
+
 static void stages_threads_and_repeats_change_no_bits(void **state)
 {
     (void)state;
@@ -517,6 +551,7 @@ int main(void)
         cmocka_unit_test_setup(two_bodies_push_each_other_apart, set_up),
         cmocka_unit_test_setup(one_step_uses_them_up, set_up),
         cmocka_unit_test_setup(contacts_end_with_their_bodies, set_up),
+        cmocka_unit_test_setup(points_of_who_has_gone_are_as_if_not_given, set_up),
         cmocka_unit_test_setup(stages_threads_and_repeats_change_no_bits, set_up),
         cmocka_unit_test_setup(warm_steps_allocate_nothing_and_failures_change_nothing, set_up),
         cmocka_unit_test_setup(one_bad_point_refuses_all, set_up),
