@@ -12,9 +12,20 @@ typedef struct lode__place {
     lode_vec3 body, arm;
 } lode__place;
 
+/* It lies in the middle of its body and turns with it, as most shapes do. */
+static inline bool geometry_is_centered(const lode__geometry *geometry)
+{
+    const lode_vec3 p = geometry->center.position;
+    const lode_quat q = geometry->center.rotation;
+    return (p.x == 0) & (p.y == 0) & (p.z == 0) & (q.w == 1) & (q.x == 0) & (q.y == 0) & (q.z == 0);
+}
+
 static inline lode__place lode__place_on(const lode__geometry *geometry, const lode__pose *body,
                                          const void *data)
 {
+    if (geometry_is_centered(geometry))
+        return (lode__place){.view = {geometry->size, body->rotation, data},
+                             .body = body->position};
     return (lode__place){
         .view = {geometry->size, q_mul(body->rotation, geometry->center.rotation), data},
         .body = body->position,

@@ -8,6 +8,7 @@
 
 #include "collide/collide.h"
 #include "collide/pair_queue.h"
+#include "collide/place.h"
 #include "lode/collide.h"
 
 #include <string.h>
@@ -29,13 +30,6 @@ static inline lode__lane_shape lane_shape_of(const lode__collide *collide, const
     const lode__geometry *geometry = LODE__AT(shape, &collide->shapes, geometry, shape);
     return (lode__lane_shape){geometry->size, LODE__AT(body, bodies, pose, geometry->body),
                               geometry};
-}
-
-/* It lies in the middle of its body and turns with it. */
-static inline bool lane_is_centered(const lode__geometry *geometry)
-{
-    static const lode_pose middle = {{0, 0, 0}, {1, 0, 0, 0}};
-    return memcmp(&geometry->center, &middle, sizeof middle) == 0;
 }
 
 /* True for what the functions below answer. */

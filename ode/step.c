@@ -36,13 +36,13 @@ static lode_vec3 solve_skewed(const lode_real A[6], lode_vec3 a, lode_vec3 b)
                     1 / det);
 }
 
+/* In the body's axes, where its inertia is what it always is. */
 static lode_vec3 gyroscopic_torque(dBodyID body, const lode__local_mass *local, lode_real h)
 {
-    lode_real inertia[6];
-    s3_rotate(body->pose->rotation, local->inertia, inertia);
-    lode_vec3 momentum = s3_mul(inertia, body->velocity->angular);
-    lode_vec3 w = solve_skewed(inertia, v3_scale(momentum, -h), momentum);
-    return v3_cross(momentum, w);
+    const lode_quat turn = body->pose->rotation;
+    lode_vec3 momentum = s3_mul(local->inertia, q_rotate_inv(turn, body->velocity->angular));
+    lode_vec3 w = solve_skewed(local->inertia, v3_scale(momentum, -h), momentum);
+    return q_rotate(turn, v3_cross(momentum, w));
 }
 
 /* Where the inertia is round, momentum and spin have one direction, and there is no such torque. */

@@ -10,7 +10,7 @@ static uint64_t key_of(const lode__world *world, uint32_t shape)
     const lode__pool *shapes = &world->collide.shapes;
     const lode__geometry *geometry = SHAPE(world, geometry, shape);
     uint64_t id = id_of_object(world->entry, shapes, shape);
-    return (id >> 24 << 24) | (2 * (geometry->type + 1) + lane_is_centered(geometry));
+    return (id >> 24 << 24) | (2 * (geometry->type + 1) + geometry_is_centered(geometry));
 }
 
 void lode__card_renew(lode__world *world, uint32_t shape)

@@ -6,7 +6,8 @@
  * against, since a point of contact stays with one of the two. Each old point serves once. Memory
  * for manifolds is taken with the points; a step takes lists in its arena only.
  *
- * Friction impulses keep their direction in the world when the directions of the rows change. */
+ * Friction impulses keep their direction in the world when the directions of the rows change by more
+ * than a trifle. */
 #include "world/made.h"
 
 #include "collide/mix.h"
@@ -25,6 +26,7 @@ enum { SPECIAL_SAYS = offsetof(lode__special, turn) }; /* bytes of what a point 
 
 #define NORMAL_TOLERANCE ((lode_real)1e-3) /* between points of one manifold */
 #define NORMAL_AGREEMENT ((lode_real)0.9)  /* cosine between this step's normal and the last's */
+#define SAME_DIRECTION ((lode_real)0.9999) /* cosine; what turned by less is left as it was */
 #define MATCH_DISTANCE ((lode_real)0.02)   /* in length units */
 
 /* ---- keeping ---- */
@@ -191,12 +193,13 @@ static uint32_t list_runs(const lode__made_contacts *made, uint32_t end, uint64_
                           uint32_t *order, uint32_t *begins)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < made->count; ++i) {
-        if (i > 0 && is_same_pair(&made->points[i], &made->points[i - 1]))
+    const lode__made_point *const points = made->points, *last = points + made->count;
+    for (const lode__made_point *p = points; p < last; ++p) {
+        if (p > points && is_same_pair(p, p - 1))
             continue;
-        keys[count] = key_of_pair(made->points[i].pair, end);
+        keys[count] = key_of_pair(p->pair, end);
         order[count] = count;
-        begins[count++] = i;
+        begins[count++] = (uint32_t)(p - points);
     }
     begins[count] = made->count;
     return count;
@@ -204,123 +207,182 @@ static uint32_t list_runs(const lode__made_contacts *made, uint32_t end, uint64_
 
 /* ---- warm starting ---- */
 
-/* How far the point has come, as seen from the body against which it moved less. */
-static lode_real way2(const lode__manifold *old, int i, const lode__manifold *m, int k)
-{
-    lode_vec3 from_a = v3_sub(m->points[k].position, old->points[i].position);
-    lode_vec3 from_b = v3_add(from_a, v3_sub(m->offset, old->offset));
-    return r_min(v3_dot(from_a, from_a), v3_dot(from_b, from_b));
-}
+/* The directions in the world that a manifold's friction impulses belong to. */
+typedef struct friction_frame {
+    lode_vec3 first, second;
+} friction_frame;
 
-/* The normal that the solver's directions belong to. */
-static lode_vec3 solver_normal(const lode__world *world, const lode__manifold *m)
-{
-    return is_pushed_as_a(m, flags_movable(*BODY(world, flags, m->body_a))) ? m->normal
-                                                                            : v3_neg(m->normal);
-}
-
-static void carry(const lode__world *world, lode_real share, const lode__manifold *old, int i,
-                  lode__manifold *m, int k)
-{
-    lode_vec3 n0 = solver_normal(world, old), n1 = solver_normal(world, m);
-    lode_vec3 t0 = contact_direction(old, n0), t1 = contact_direction(m, n1);
-    const lode_real *impulse = old->points[i].impulse;
-    const lode_vec3 from = v3_scale(v3(impulse[0], impulse[1], impulse[2]), share);
-    lode_real *to = m->points[k].impulse;
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-    if (same_vec(n0, n1) && same_vec(t0, t1))
-        return;
-    lode_vec3 friction = v3_madd(v3_scale(t0, from.y), v3_cross(n0, t0), from.z);
-    to[1] = v3_dot(friction, t1);
-    to[2] = v3_dot(friction, v3_cross(n1, t1));
-}
+/* A manifold of the last step, of the pair that is matched. */
+typedef struct match_old {
+    const lode__made *made;
+    uint32_t free;   /* a bit for each point that has not served yet */
+    bool is_known;   /* the share */
+    lode_real share; /* of its impulses that is carried over */
+    /* as the manifold that is matched sees it */
+    bool agrees, is_turned; /* the normals do; `turn` is known */
+    lode_vec3 shift;        /* how much further points have come as seen from b than from a */
+    lode_real turn[2][2];   /* from its directions of friction, and to which */
+} match_old;
 
 typedef struct match_run {
     const lode__world *world;
-    uint32_t begin, end; /* manifolds of the pair in the last step */
-    uint8_t *used;       /* of each of that step a bit per point, and what has been found out */
-    lode_real most2;     /* square of the distance within which points are the same */
+    uint32_t end;    /* of the manifolds of the last step, up to which pairs have passed */
+    match_old *olds; /* room for all of that step's */
+    uint32_t old_count;
+    lode_real most2; /* square of the distance within which points are the same */
 } match_run;
 
-enum { RESTS = 1 << LODE__MANIFOLD_POINTS, MOVES = RESTS << 1 };
-
-static lode_vec3 velocity_of(const lode__world *world, uint32_t body, lode_vec3 arm)
+static friction_frame frame_of(const lode__world *world, const lode__manifold *m)
 {
-    return body == LODE__NONE ? v3_zero() : velocity_at(BODY(world, velocity, body), arm);
+    bool as_a = is_pushed_as_a(m, flags_movable(*BODY(world, flags, m->body_a)));
+    lode_vec3 n = as_a ? m->normal : v3_neg(m->normal), t = contact_direction(m, n);
+    return (friction_frame){t, v3_cross(n, t)};
+}
+
+/* How fast its bodies part along the normal, at any point of it: `here`, and `along` by where it is
+ * seen from a. */
+typedef struct parting {
+    lode_real here;
+    lode_vec3 along;
+} parting;
+
+static parting parting_of(const lode__world *world, const lode__manifold *m)
+{
+    const lode__velocity *a = BODY(world, velocity, m->body_a);
+    parting p = {v3_dot(m->normal, a->linear), v3_cross(m->normal, a->angular)};
+    if (m->body_b == LODE__NONE)
+        return p;
+    const lode__velocity *b = BODY(world, velocity, m->body_b);
+    lode_vec3 along_b = v3_cross(m->normal, b->angular);
+    p.here -= v3_dot(m->normal, b->linear) + v3_dot(m->offset, along_b);
+    p.along = v3_sub(p.along, along_b);
+    return p;
 }
 
 /* Its bodies live. */
 static bool is_at_rest(const lode__world *world, const lode__manifold *m)
 {
+    const parting p = parting_of(world, m);
     bool rests = true;
     for (int i = 0; i < m->point_count; ++i) {
-        lode_vec3 arm = m->points[i].position;
-        lode_vec3 v = v3_sub(velocity_of(world, m->body_a, arm),
-                             velocity_of(world, m->body_b, v3_add(arm, m->offset)));
-        rests = rests && r_abs(v3_dot(v, m->normal)) <= world->made.fading.rest_speed;
+        lode_real speed = p.here + v3_dot(m->points[i].position, p.along);
+        rests &= r_abs(speed) <= world->made.fading.rest_speed;
     }
     return rests;
 }
 
-/* The part of its impulses that is carried over. */
-static lode_real share_of(const match_run *run, const lode__made *old)
+static lode_real share_of(const lode__world *world, const lode__manifold *old)
 {
-    const lode__made_fading *fading = &run->world->made.fading;
-    uint8_t *used = &run->used[old - run->world->made.last.items];
+    const lode__made_fading *fading = &world->made.fading;
     if (!fading->fades)
         return 1;
-    if (!(*used & (RESTS | MOVES)))
-        *used |= (uint8_t)(is_at_rest(run->world, &old->manifold) ? RESTS : MOVES);
-    return *used & RESTS ? fading->share : 0;
+    return is_at_rest(world, old) ? fading->share : 0;
+}
+
+static bool keeps_directions(const lode__manifold *old, const lode__manifold *m)
+{
+    return old->turned == m->turned && v3_dot(old->tangent, m->tangent) >= SAME_DIRECTION &&
+           v3_dot(old->normal, m->normal) >= SAME_DIRECTION;
+}
+
+static void find_turn(const lode__world *world, match_old *old, const lode__manifold *m)
+{
+    const lode__manifold *before = &old->made->manifold;
+    lode_real(*turn)[2] = old->turn;
+    old->is_turned = true;
+    if (keeps_directions(before, m)) {
+        turn[0][0] = turn[1][1] = 1;
+        turn[0][1] = turn[1][0] = 0;
+        return;
+    }
+    const friction_frame from = frame_of(world, before), to = frame_of(world, m);
+    turn[0][0] = v3_dot(from.first, to.first);
+    turn[0][1] = v3_dot(from.first, to.second);
+    turn[1][0] = v3_dot(from.second, to.first);
+    turn[1][1] = v3_dot(from.second, to.second);
 }
 
 /* What resisted rolling is carried over with the first point. */
+static void carry(const lode__world *world, match_old *old, int i, lode__made *made, int k)
+{
+    if (!old->is_known)
+        old->share = share_of(world, &old->made->manifold);
+    old->is_known = true;
+    if (!old->is_turned)
+        find_turn(world, old, &made->manifold);
+    const lode_real *impulse = old->made->manifold.points[i].impulse, share = old->share;
+    const lode_real first = share * impulse[1], second = share * impulse[2];
+    lode_real *to = made->manifold.points[k].impulse;
+    to[0] = share * impulse[0];
+    to[1] = first * old->turn[0][0] + second * old->turn[1][0];
+    to[2] = first * old->turn[0][1] + second * old->turn[1][1];
+    old->free &= ~(1u << i);
+    if (k == 0 && old->made->manifold.special && made->manifold.special)
+        made->special.turn = v3_scale(old->made->special.turn, share);
+}
+
+/* How far a point has come is seen from the body against which it moved less. */
 static void match_point(const match_run *run, lode__made *made, int k)
 {
-    const lode__made *items = run->world->made.last.items, *best = NULL;
+    const lode_vec3 position = made->manifold.points[k].position;
+    match_old *best = NULL;
     int best_point = 0;
     lode_real best2 = run->most2;
-    for (uint32_t at = run->begin; at < run->end; ++at) {
-        const lode__made *old = &items[at];
-        if (old->generation_a != made->generation_a || old->generation_b != made->generation_b ||
-            v3_dot(old->manifold.normal, made->manifold.normal) < NORMAL_AGREEMENT)
-            continue;
-        for (int i = 0; i < old->manifold.point_count; ++i) {
-            lode_real distance2 = way2(&old->manifold, i, &made->manifold, k);
-            if (distance2 < best2 && !(run->used[at] >> i & 1)) {
-                best2 = distance2;
+    for (match_old *old = run->olds; old < run->olds + run->old_count; ++old)
+        for (uint32_t left = old->agrees ? old->free : 0; left; left &= left - 1) {
+            const int i = __builtin_ctz(left);
+            lode_vec3 from_a = v3_sub(position, old->made->manifold.points[i].position);
+            lode_vec3 from_b = v3_add(from_a, old->shift);
+            lode_real way2 = r_min(v3_dot(from_a, from_a), v3_dot(from_b, from_b));
+            if (way2 < best2) {
+                best2 = way2;
                 best = old;
                 best_point = i;
             }
         }
-    }
-    if (!best)
-        return;
-    lode_real share = share_of(run, best);
-    run->used[best - items] |= (uint8_t)(1 << best_point);
-    carry(run->world, share, &best->manifold, best_point, &made->manifold, k);
-    if (k == 0 && best->manifold.special && made->manifold.special)
-        made->special.turn = v3_scale(best->special.turn, share);
+    if (best)
+        carry(run->world, best, best_point, made, k);
 }
 
-/* Goes on to the pair of this step's manifolds from `first` on, which are the last ones, and gives
- * them what that pair exerted. Pairs come in order. */
-static void match_pair(match_run *run, lode__made_list *now, uint32_t first)
+static void match_manifold(const match_run *run, lode__made *made)
+{
+    const lode__manifold *m = &made->manifold;
+    for (match_old *old = run->olds; old < run->olds + run->old_count; ++old) {
+        const lode__manifold *before = &old->made->manifold;
+        old->agrees = v3_dot(before->normal, m->normal) >= NORMAL_AGREEMENT;
+        old->shift = v3_sub(m->offset, before->offset);
+        old->is_turned = false;
+    }
+    for (int k = 0; k < m->point_count; ++k)
+        match_point(run, made, k);
+}
+
+/* Goes on to a pair, given one of its manifolds. Pairs come in order. */
+static void list_olds(match_run *run, const lode__made *made)
 {
     const lode__made_list *last = &run->world->made.last;
+    run->old_count = 0;
+    for (; run->end < last->count && last->items[run->end].pair <= made->pair; ++run->end) {
+        const lode__made *old = &last->items[run->end];
+        if (old->pair != made->pair || old->generation_a != made->generation_a ||
+            old->generation_b != made->generation_b)
+            continue;
+        match_old *listed = &run->olds[run->old_count++];
+        listed->made = old;
+        listed->free = (1u << old->manifold.point_count) - 1;
+        listed->is_known = false;
+    }
+}
+
+/* Gives this step's manifolds from `first` on, which are the last ones and of one pair, what that
+ * pair exerted. */
+static void match_pair(match_run *run, lode__made_list *now, uint32_t first)
+{
     if (first == now->count)
         return;
-    const uint64_t pair = now->items[first].pair;
-    while (run->end < last->count && last->items[run->end].pair < pair)
-        ++run->end;
-    run->begin = run->end;
-    while (run->end < last->count && last->items[run->end].pair == pair)
-        ++run->end;
-    for (uint32_t i = first; i < now->count; ++i)
-        for (int k = 0; k < now->items[i].manifold.point_count; ++k)
-            match_point(run, &now->items[i], k);
+    list_olds(run, &now->items[first]);
+    for (uint32_t i = first; run->old_count > 0 && i < now->count; ++i)
+        match_manifold(run, &now->items[i]);
 }
 
 /* ---- all ---- */
@@ -352,7 +414,7 @@ LODE__FETCHER void fetch_lists(const lode__made_contacts *made, uint32_t read, m
 /* Points lie as they came, and are asked for by pair, with what they are seen from; bodies may be
  * gone. */
 LODE__FETCHER void fetch_run(const lode__world *world, const lode__made_point *begin,
-                      const lode__made_point *end, uint64_t key)
+                             const lode__made_point *end, uint64_t key)
 {
     const int bits = slot_bits(world->bodies.end);
     const uint32_t body[2] = {(uint32_t)(key >> bits), (uint32_t)key & ~(~(uint32_t)0 << bits)};
@@ -374,11 +436,11 @@ static bool group_points(lode__world *world, lode__arena *arena)
     uint64_t *keys = LODE__TAKE(arena, uint64_t, n), *more_keys = LODE__TAKE(arena, uint64_t, n);
     uint32_t *order = LODE__TAKE(arena, uint32_t, n), *more = LODE__TAKE(arena, uint32_t, n);
     uint32_t *begins = LODE__TAKE(arena, uint32_t, (size_t)n + 1);
-    uint8_t *used = LODE__TAKE_ZEROED(arena, uint8_t, made->last.count);
-    if (!keys || !more_keys || !order || !more || !begins || !used)
+    match_old *olds = LODE__TAKE(arena, match_old, made->last.count);
+    if (!keys || !more_keys || !order || !more || !begins || !olds)
         return false;
     lode_real most = MATCH_DISTANCE * world->def.length_unit;
-    match_run match = {.world = world, .used = used, .most2 = most * most};
+    match_run match = {.world = world, .olds = olds, .most2 = most * most};
     made_fetched fetched = {0};
     uint32_t count = list_runs(made, world->bodies.end, keys, order, begins), first = 0;
     lode__sort(keys, order, more_keys, more, count);
