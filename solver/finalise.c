@@ -29,15 +29,23 @@ static lode_real nothing_of(lode_vec3 v)
     return v.x * 0 + v.y * 0 + v.z * 0;
 }
 
-/* A spin whose square overflows normalises the rotation to nothing. */
+static lode_real sum_of(lode_vec3 v)
+{
+    return v.x + v.y + v.z;
+}
+
+/* A spin whose square overflows normalises the rotation to nothing. A sum that is finite has no
+ * other terms; of finite ones it may yet overflow. */
 static bool line_finite(const lode__dense *lines, uint32_t i)
 {
+    const lode__velocity *v = &lines->velocity[i];
     lode_quat q = lines->pose[i].rotation;
-    lode_vec3 gone = lines->delta[i].linear, to = v3_add(lines->pose[i].position, gone);
+    lode_vec3 to = v3_add(lines->pose[i].position, lines->delta[i].linear);
     lode_real square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    lode_real none = nothing_of(lines->velocity[i].linear) + nothing_of(gone);
-    none += nothing_of(lines->velocity[i].angular) + nothing_of(to);
-    return square > (lode_real)0.5 && none + square * 0 == 0;
+    if (!(square > (lode_real)0.5 && r_finite(square)))
+        return false;
+    return r_finite(sum_of(v->linear) + sum_of(v->angular) + sum_of(to)) ||
+           nothing_of(v->linear) + nothing_of(v->angular) + nothing_of(to) == 0;
 }
 
 /* True when the body's pose is another than before. */

@@ -10,10 +10,11 @@
 
 static inline bool same_pose(const lode__pose *a, const lode__pose *b)
 {
-    return (a->position.x == b->position.x) & (a->position.y == b->position.y) &
-           (a->position.z == b->position.z) & (a->rotation.w == b->rotation.w) &
-           (a->rotation.x == b->rotation.x) & (a->rotation.y == b->rotation.y) &
-           (a->rotation.z == b->rotation.z);
+    if (a->position.x != b->position.x) /* all that move, but for few */
+        return false;
+    return (a->position.y == b->position.y) & (a->position.z == b->position.z) &
+           (a->rotation.w == b->rotation.w) & (a->rotation.x == b->rotation.x) &
+           (a->rotation.y == b->rotation.y) & (a->rotation.z == b->rotation.z);
 }
 
 /* Is it what a step leaves? */
