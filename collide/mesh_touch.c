@@ -96,27 +96,51 @@ lode_vec3 lode__triangle_nearest(const lode__triangle *t, lode_vec3 x, int *out_
 
 /* --- regions */
 
-/* Across the edge, away from the third corner, leads
+/* What leads across an edge, away from the third corner, as long as it comes without a root. */
+typedef struct across {
+    lode_vec3 out;
+    lode_real square; /* of its length */
+    bool is_usable;
+} across;
+
+/* It is
  *
  *     o = a (a . c) - c (a . a)
  *
  * where a is the edge and c leads from its beginning to that corner. With the angle between both no
- * less than 0.01 its direction is right to 1e-4, as is the one by the triangle's normal: what is
- * twice as far beyond the limit as it, or half as far, needs no root. Lengths whose sixth powers
- * are no usable numbers go the long way. */
-int lode__mesh_leads_off(const lode__triangle *t, int edge, lode_vec3 d)
+ * less than 0.01 its direction is right to some hundred units of rounding, as is the one by the triangle's
+ * normal. Lengths whose sixth powers are no usable numbers go the long way. */
+static across across_edge(const lode__triangle *t, int edge)
 {
     lode_vec3 a = v3_sub(t->v[(edge + 1) % 3], t->v[edge]);
     lode_vec3 c = v3_sub(t->v[(edge + 2) % 3], t->v[edge]);
     lode_real aa = v3_dot(a, a), cc = v3_dot(c, c);
     lode_vec3 o = v3_madd(v3_scale(a, v3_dot(a, c)), c, -aa);
-    lode_real oo = v3_dot(o, o), along = v3_dot(d, o);
-    if (!(oo > (lode_real)1e-30 && oo < (lode_real)1e30 && oo >= (lode_real)1e-4 * (aa * aa * cc)))
+    lode_real oo = v3_dot(o, o);
+    return (across){o, oo,
+                    oo > (lode_real)1e-30 && oo < (lode_real)1e30 &&
+                        oo >= (lode_real)1e-4 * (aa * aa * cc)};
+}
+
+/* What is twice as far beyond the limit as it, or half as far, needs no root. */
+int lode__mesh_leads_off(const lode__triangle *t, int edge, lode_vec3 d)
+{
+    across o = across_edge(t, edge);
+    if (!o.is_usable)
         return -1;
-    lode_real limit = MESH_ALIKE * MESH_ALIKE * oo;
+    lode_real along = v3_dot(d, o.out), limit = MESH_ALIKE * MESH_ALIKE * o.square;
     if (along >= 0 || along * along <= limit / 4)
         return 1;
     return along * along >= limit * 4 ? 0 : -1;
+}
+
+/* d . side_out() of the triangle beyond an edge. */
+static lode_real along_beyond(const lode__shape_data *surface, uint32_t beyond,
+                              const lode__triangle *t, lode_vec3 d)
+{
+    lode__mesh_side other = {.triangle = beyond >> 2, .t = *t};
+    other.n = surface_normal(surface, other.triangle, t);
+    return v3_dot(d, side_out(&other, (int)(beyond & 3)));
 }
 
 bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
@@ -129,29 +153,26 @@ bool lode__mesh_edge_allows(const lode__mesh_query *query, const lode__mesh_side
     if (kind != LODE__EDGE_CONVEX)
         return false;
     uint32_t beyond = surface_neighbor(surface, side->triangle, edge);
-    lode__mesh_side other = {.triangle = beyond >> 2};
-    other.t = surface_triangle(surface, other.triangle);
+    lode__triangle t = surface_triangle(surface, beyond >> 2);
     /* corners of a field are rounded where they are, its normals are not */
-    int off = -1, edge_beyond = (int)(beyond & 3);
-    if (surface->type == LODE_MESH)
-        off = lode__mesh_leads_off(&other.t, edge_beyond, d);
-    if (off >= 0)
-        return off != 0;
-    other.n = surface_normal(surface, other.triangle, &other.t);
-    return v3_dot(d, side_out(&other, edge_beyond)) >= -MESH_ALIKE;
+    int off = surface->type == LODE_MESH ? lode__mesh_leads_off(&t, (int)(beyond & 3), d) : -1;
+    return off >= 0 ? off != 0 : along_beyond(surface, beyond, &t, d) >= -MESH_ALIKE;
 }
 
 bool lode__mesh_leads_into(const lode__mesh_query *query, const lode__mesh_side *side, int edge,
                            lode_vec3 d)
 {
+    const lode_real sure = 4096 * REAL_EPSILON;
     const lode__shape_data *surface = query->surface;
     if (side_kind(surface, side, edge) != LODE__EDGE_CONVEX)
         return false;
     uint32_t beyond = surface_neighbor(surface, side->triangle, edge);
-    lode__mesh_side other = {.triangle = beyond >> 2};
-    other.t = surface_triangle(surface, other.triangle);
-    other.n = surface_normal(surface, other.triangle, &other.t);
-    return v3_dot(d, side_out(&other, (int)(beyond & 3))) < -64 * REAL_EPSILON;
+    lode__triangle t = surface_triangle(surface, beyond >> 2);
+    across o = across_edge(&t, (int)(beyond & 3));
+    lode_real along = v3_dot(d, o.out);
+    if (surface->type == LODE_MESH && o.is_usable && along * along > sure * sure * o.square)
+        return along < 0;
+    return along_beyond(surface, beyond, &t, d) < -64 * REAL_EPSILON;
 }
 
 /* Does `d`, from a place of the surface, lead away from a triangle there? */
@@ -248,7 +269,7 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
                                  lode_vec3 m, int *out_where)
 {
     const lode_vec3 *v = side->t.v;
-    lode_real along[3], most, slack;
+    lode_real along[3], most;
     *out_where = -1;
     if (v3_dot(m, side->n) > 1 - MESH_ALIKE * MESH_ALIKE / 2)
         return LODE__MESH_FACE;
@@ -257,8 +278,9 @@ lode__mesh_answer lode__mesh_ask(const lode__mesh_query *query, const lode__mesh
     most = r_max(along[0], r_max(along[1], along[2]));
     for (int e = 0; e < 3; ++e) {
         int f = (e + 1) % 3;
-        slack = MESH_ALIKE * v3_length(v3_sub(v[f], v[e]));
-        if (along[e] >= most - slack && along[f] >= most - slack) {
+        lode_vec3 edge = v3_sub(v[f], v[e]);
+        lode_real behind = most - r_min(along[e], along[f]);
+        if (behind * behind <= MESH_ALIKE * MESH_ALIKE * v3_dot(edge, edge)) {
             *out_where = e;
             return ask_edge(query, side, e, m);
         }

@@ -189,6 +189,12 @@ static bool same_bits(lode_vec3 a, lode_vec3 b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
+/* As the normals are that dCollide() finds. */
+static bool is_unit(lode_vec3 v)
+{
+    return r_abs(v3_dot(v, v) - 1) <= 8 * REAL_EPSILON;
+}
+
 /* By what describe() would say of it, but for rounding. Points of one contact have the same normal as
  * a rule. */
 static void fill_usual(const contact_joint *joint, dReal depth, bringing *b, lode__made_point *out)
@@ -196,7 +202,7 @@ static void fill_usual(const contact_joint *joint, dReal depth, bringing *b, lod
     lode_vec3 given = normal_of(joint);
     if (!same_bits(given, b->given)) {
         b->given = given;
-        b->normal = v3_normalize_or(given, v3(0, 0, 1));
+        b->normal = is_unit(given) ? given : v3_normalize_or(given, v3(0, 0, 1));
         b->tangent = first_direction(b->normal);
     }
     out->position = joint->position;

@@ -302,12 +302,12 @@ bool lode__ode_is_plain_pair(dGeomID a, dGeomID b)
     return carried_by(a) == a && carried_by(b) == b && !has_own_collider(a, b);
 }
 
-/* Classes of the program's own are no solids. */
+/* Neither classes of the program's own nor transforms are solids. */
 const lode__lane_cell *lode__ode_kernel_cell(dGeomID a, dGeomID b)
 {
     const lode__lane_cell *cell = lode__lane_cell_of(a->geometry.type, b->geometry.type);
     bool solid = a->class->solid && b->class->solid;
-    return solid && cell->any && lode__ode_is_plain_pair(a, b) ? cell : NULL;
+    return solid && cell->any && !has_own_collider(a, b) ? cell : NULL;
 }
 
 /* Of two solids whose points a walk has computed. */
