@@ -148,6 +148,10 @@ typedef struct lode__solid_lines {
     lode_real axis[3][4]; /* unit, and one of its sizes each, as in lode__geometry */
 } lode__solid_lines;
 
+/* How much deeper a box must be along a triangle's normal than along another axis for that to be
+ * taken, of the speculative margin. */
+#define LODE__AXIS_MARGIN ((lode_real)0.05)
+
 /* Faces of boxes clipped against triangles. How far beyond an edge of the triangle its face still
  * counts, of the speculative margin. */
 #define LODE__FACE_MARGIN ((lode_real)0.05)

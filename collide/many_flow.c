@@ -67,7 +67,7 @@ static bool list_triangles(lode__many_flow *flow, lode__many_waiting *w)
     w->begin = w->end = flow->triangle_count;
     lode__mesh_near near;
     lode__many_narrow(&w->query, flow->type, &near);
-    bool more = lode__near_again(w->near, kernels, &asker, &near);
+    bool more = lode__near_again(w->near, &asker, &near);
     if (!more) {
         lode__many_near(&w->query, flow->type, &near);
         more = lode__near_take(w->near, kernels, &asker, &near) || kernels->mesh_near(&near);

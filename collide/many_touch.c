@@ -92,7 +92,8 @@ static lode_bounds box_around(const lode__mesh_query *query, uint32_t type)
     return (lode_bounds){v3_sub(middle, half), v3_add(middle, half)};
 }
 
-/* Of the slack, how much is for edges, beyond which a capsule's axis counts a little. */
+/* Of the slack, how much is for edges, beyond which a capsule's axis counts a little. Another part is
+ * for a box's axes: of two gaps that differ by less, it may name the narrower one. */
 #define NEAR_EDGE ((lode_real)0.001)
 
 void lode__many_narrow(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out)
@@ -102,7 +103,8 @@ void lode__many_narrow(const lode__mesh_query *query, uint32_t type, lode__mesh_
     const lode_real extents[3] = {half.x, half.y, half.z};
     out->mesh = mesh_of(query->surface);
     out->center = query->center;
-    out->slack = query_reach(query) + NEAR_EDGE * (half.x + half.y + half.z);
+    out->slack = query_reach(query) + NEAR_EDGE * (half.x + half.y + half.z) +
+                 LODE__AXIS_MARGIN * query->speculative;
     for (int i = 0; i < 3; ++i) {
         out->axis[i] = v3(lines->axis[i][0], lines->axis[i][1], lines->axis[i][2]);
         out->half[i] = extents[i];

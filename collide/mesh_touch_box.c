@@ -304,6 +304,8 @@ void lode__lane_box(const lode__mesh_query *query, const lode__mesh_side *side,
     verdict v = {lanes_get3(batch->m, lane), batch->depth.x[lane], (int)batch->what.x[lane]};
     lode_real depth = reach_of(b, side->n) - side->height;
     int where = -1;
+    if (!(v.depth > -query_reach(query)))
+        return;
     lode__mesh_answer answer = v.axis == LODE__BOX_BY_FACE
                                    ? LODE__MESH_FACE
                                    : lode__mesh_ask(query, side, v.m, &where);

@@ -141,8 +141,8 @@ static bool is_stay_of(const lode__near_list *list, const lode__near_asker *aske
     return same;
 }
 
-bool lode__near_again(const lode__near_list *list, const lode__collide_kernels *kernels,
-                      const lode__near_asker *asker, lode__mesh_near *near)
+bool lode__near_again(const lode__near_list *list, const lode__near_asker *asker,
+                      lode__mesh_near *near)
 {
     if (!list || !is_stay_of(list, asker) ||
         !(moved(&list->stay, asker->lines) <= list->stay.leeway))
@@ -150,9 +150,6 @@ bool lode__near_again(const lode__near_list *list, const lode__collide_kernels *
     near->depth = near->count = 0;
     for (uint32_t left = list->stay.left; left; left &= left - 1)
         near->triangles[near->count++] = list->triangles[__builtin_ctz(left)];
-    near->lo = v3(-REAL_MAX, -REAL_MAX, -REAL_MAX); /* they come into the wider box, all of them */
-    near->hi = v3(REAL_MAX, REAL_MAX, REAL_MAX);
-    kernels->mesh_sift(near);
     return true;
 }
 

@@ -4,13 +4,14 @@
  * triangles goes to the way down the tree. So a pair keeps those that come into a box somewhat
  * larger than its own. As long as its own lies within that, they are sifted and no tree is walked.
  *
- * What is found is the same with a list and without one, to the bit: the tree's order is that of
- * the list, and which triangles come near is decided by the sifting alone, after a walk too. So a
- * list is no state, and snapshots have none. It belongs to a manifold's slot and outlives the pair:
- * what it says is about a mesh, not about a shape, and it says which.
+ * What touches is the same with a list and without one, to the bit: the tree's order is that of the
+ * list, and which triangles come near is decided by the sifting alone, after a walk too. So a list is
+ * no state, and snapshots have none. It belongs to a manifold's slot and outlives the pair: what it
+ * says is about a mesh, not about a shape, and it says which.
  *
- * Nor are all of them sifted while the solid has moved so little that none that was beside it can
- * have come near (collide/mesh_leeway.h): who rests asks about those alone that were near before.
+ * Nor are they sifted while the solid has moved so little that none that was beside it can have come
+ * near (collide/mesh_leeway.h): who rests is told those that were near before. Some of them may be
+ * beside it by now. No solid hears of a triangle that is farther than it asks, so these say nothing.
  *
  * Who moves too fast to use a list twice makes none. */
 #ifndef LODE_COLLIDE_NEAR_LIST_H
@@ -80,11 +81,10 @@ LODE__FETCHER void lode__near_fetch(const lode__near_lists *lists, uint32_t slot
 /* Gives the slot a list if it has none; out of memory it goes without. */
 void lode__near_lists_add(lode__near_lists *lists, uint32_t slot);
 
-/* Of a walk that has not begun, of which only the centre and what is narrow is there: lists all
- * triangles that come near a solid that is as good as where it was, and ends it. False: they are to
- * be sought. The list may be null. */
-bool lode__near_again(const lode__near_list *list, const lode__collide_kernels *kernels,
-                      const lode__near_asker *asker, lode__mesh_near *near);
+/* Of a walk that has not begun: lists all triangles that may come near a solid that is as good as
+ * where it was, and ends it. False: they are to be sought. The list may be null. */
+bool lode__near_again(const lode__near_list *list, const lode__near_asker *asker,
+                      lode__mesh_near *near);
 
 /* Of a walk that has just begun: lists all triangles that come near, and ends it. False: it is to
  * be gone. The list may be null. */

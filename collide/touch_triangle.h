@@ -132,9 +132,8 @@ LODE__INLINE void sphere_triangle(lode__triangle_batch *batch, int lane)
 /* A product of nearly parallel edges is no axis: their sine squared. */
 #define TRIANGLE_PARALLEL ((lode_real)1e-4)
 
-/* What another axis must be better than the triangle's normal by. */
+/* What another axis must be better than the triangle's normal by, beside LODE__AXIS_MARGIN. */
 #define TRIANGLE_FACE_WORSE ((lode_real)(1 / 0.95))
-#define TRIANGLE_FACE_MARGIN ((lode_real)0.05) /* of the speculative margin */
 
 /* In the box's axes most products with them are picked components: the axes are 1 0 0, 0 1 0, 0 0
  * 1. */
@@ -165,7 +164,7 @@ LODE__INLINE wmask wt_judge(const wtriangle_box *b, wreal reach, wreal up, wreal
     wmask apart = m_not(w_gt(depth, w_neg(b->speculative)));
     best->touches = m_andnot(best->touches, m_and(real, apart));
     wreal much = w_max(depth, w_mul(depth, w_splat(TRIANGLE_FACE_WORSE)));
-    much = w_add(much, w_mul(b->speculative, w_splat(TRIANGLE_FACE_MARGIN)));
+    much = w_add(much, w_mul(b->speculative, w_splat(LODE__AXIS_MARGIN)));
     wmask better = m_and(real, w_lt(much, best->depth));
     best->depth = w_select(better, depth, best->depth);
     best->axis = w_select(better, w_splat(axis), best->axis);
