@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* An island that fills a whole takes others in, up to such a part of its rows: they go through the
+/* An island that fills a whole takes others in, up to such a part of its weight: they go through the
  * cache with it in each sweep. */
 enum { COMPANY = 8 };
 
@@ -28,24 +28,34 @@ static lode_solver solver_of(const island_work *work, uint32_t rows)
 
 /* --- wholes */
 
-/* How far a whole is filled. */
+/* How far a whole is filled: by weight, or, with the direct solver, by rows; a body alone counts as
+ * one. */
 typedef struct filling {
-    uint32_t big;   /* rows of the island that fills it by itself, if there is one */
-    uint32_t small; /* rows of the others; a body alone counts as one */
+    uint32_t big;   /* of the island that fills it by itself, if there is one */
+    uint32_t small; /* of the others */
     bool taken;     /* an island with rows is in it */
     uint8_t netted; /* may its islands have nets? */
     lode_solver solver;
 } filling;
 
-static bool has_room(const filling *f, uint32_t rows)
+static uint32_t weight_of(const island *of)
 {
-    bool direct = f->solver == LODE_SOLVER_DIRECT;
-    uint32_t most = direct ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS;
+    return of->solver == LODE_SOLVER_DIRECT ? of->rows : of->weight;
+}
+
+/* Does it fill a whole by itself? */
+static bool is_big(const island *of)
+{
+    return of->solver != LODE_SOLVER_DIRECT && of->weight >= LODE__GROUP_ROWS;
+}
+
+static bool has_room(const filling *f, const island *of)
+{
     if (f->big > 0)
-        return (uint64_t)(f->small + rows + 1) * COMPANY <= f->big;
-    if (rows >= most && !direct)
-        return (uint64_t)f->small * COMPANY <= rows;
-    return f->small < most;
+        return (uint64_t)(f->small + weight_of(of) + 1) * COMPANY <= f->big;
+    if (is_big(of))
+        return (uint64_t)f->small * COMPANY <= of->weight;
+    return f->small < (f->solver == LODE_SOLVER_DIRECT ? LODE__DIRECT_ROWS : LODE__GROUP_ROWS);
 }
 
 /* Where iterations may end early each island has its own whole: another that goes on would take it
@@ -59,15 +69,14 @@ static void choose_wholes(island_work *work)
         island *of = &work->islands[i];
         uint32_t rows = of->rows;
         of->solver = i > 0 && rows == 0 ? f.solver : solver_of(work, rows);
-        bool big = rows >= LODE__GROUP_ROWS && of->solver != LODE_SOLVER_DIRECT;
         of->netted = i > 0 && rows == 0 ? f.netted : of->netted;
         if (i == 0 || of->solver != f.solver || of->netted != f.netted ||
-            (bounded && rows > 0 && f.taken) || !has_room(&f, rows)) {
+            (bounded && rows > 0 && f.taken) || !has_room(&f, of)) {
             f = (filling){.solver = of->solver, .netted = of->netted};
             ++whole;
         }
         f.taken = f.taken || rows > 0;
-        *(big ? &f.big : &f.small) += rows + 1;
+        *(is_big(of) ? &f.big : &f.small) += weight_of(of) + 1;
         of->whole = whole;
     }
 }

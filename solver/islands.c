@@ -71,6 +71,7 @@ static uint32_t measure_list(island_work *work, int l)
         for (end = begin; end < list->count && island_of(work, &list->all[end]) == number; ++end)
             here += list->all[end].rows;
         work->islands[number].rows += here;
+        work->islands[number].weight += here * (l == LODE__CONTACTS ? 1 : LODE__JOINT_WEIGHT);
         work->islands[number].count[l] += end - begin;
         rows += here;
     }

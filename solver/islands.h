@@ -6,6 +6,7 @@
 
 typedef struct island {
     uint32_t rows, count[LODE__LISTS]; /* of its constraints */
+    uint32_t weight;                   /* what they take of the cache, in rows of contacts */
     uint32_t group;
     uint32_t whole; /* its group with one thread */
     bool large;

@@ -35,7 +35,8 @@ enum {
     LODE__CHUNK_BLOCKS = 8,   /* most blocks of one kernel call */
     LODE__GROUP_ROWS = 49152 / sizeof(lode_real), /* a group is closed when it has this many rows,
                                                      half as many in double precision: they are to
-                                                     stay in the cache */
+                                                     stay in the cache, */
+    LODE__JOINT_WEIGHT = 3, /* where one of a joint takes as much room as so many of contacts */
     LODE__LARGE_ROWS = 12288, /* threads share an island that has this many, or fewer (groups.c) */
     LODE__LEAST_ROWS = 1024,  /* or, where threads would be idle, this many: few of its blocks are
                                  full */
