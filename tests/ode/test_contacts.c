@@ -19,8 +19,9 @@ typedef struct ground {
     dJointGroupID contacts;
     dSurfaceParameters surface;
     dJointFeedback feedback[4];
-    int points; /* under a ball 1; under a box its corners */
-    int second; /* the body is the contacts' second one */
+    int points;   /* under a ball 1; under a box its corners */
+    int second;   /* the body is the contacts' second one */
+    dReal length; /* of their normals; 0: 1 */
     int (*step)(dWorldID world, dReal h);
 } ground;
 
@@ -53,7 +54,7 @@ static void touch(ground *g)
         dReal reach = g->points > 1 ? RADIUS : 0;
         contact.geom.pos[0] = p[0] + (i & 1 ? reach : -reach);
         contact.geom.pos[1] = p[1] + (i & 2 ? reach : -reach);
-        contact.geom.normal[2] = g->second ? -1 : 1;
+        contact.geom.normal[2] = (g->second ? -1 : 1) * (g->length > 0 ? g->length : 1);
         contact.geom.depth = RADIUS - p[2];
         contact.fdir1[0] = 1;
         dJointID joint = dJointCreateContact(g->world, g->contacts, &contact);
@@ -196,6 +197,27 @@ static void feedback_tells_moments(void **state)
         }
 }
 
+/* A ball that slides, and then rolls. */
+static void normals_are_directions(void **state)
+{
+    static const dReal lengths[3] = {1, (dReal)1.3, (dReal)1e-3};
+    dReal speed[3], spin[3];
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        ground g = make_ground(dContactApprox1);
+        g.surface.mu = (dReal)0.3;
+        g.length = lengths[i];
+        dBodySetLinearVel(g.body, 2, 1, 0);
+        run_ground(&g, 20);
+        speed[i] = dBodyGetLinearVel(g.body)[0];
+        spin[i] = dBodyGetAngularVel(g.body)[1];
+        assert_true(speed[i] < (dReal)1.95 && spin[i] > 1);
+        near_to(speed[i], (double)speed[0], EXACT);
+        near_to(spin[i], (double)spin[0], EXACT);
+        end(&g);
+    }
+}
+
 /* Without its bit rho does not count, nor what is no number or less than nothing. */
 static void what_is_not_said_does_not_count(void **state)
 {
@@ -216,13 +238,10 @@ int main(void)
 {
     dInitODE2(0);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balls_come_to_rest),
-        cmocka_unit_test(axes_have_their_own),
-        cmocka_unit_test(limits_may_be_moments),
-        cmocka_unit_test(each_point_has_its_moment),
-        cmocka_unit_test(endless_ones_hold),
-        cmocka_unit_test(feedback_tells_moments),
-        cmocka_unit_test(what_is_not_said_does_not_count),
+        cmocka_unit_test(balls_come_to_rest),     cmocka_unit_test(axes_have_their_own),
+        cmocka_unit_test(limits_may_be_moments),  cmocka_unit_test(each_point_has_its_moment),
+        cmocka_unit_test(endless_ones_hold),      cmocka_unit_test(feedback_tells_moments),
+        cmocka_unit_test(normals_are_directions), cmocka_unit_test(what_is_not_said_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,24 @@ static void a_frozen_body_forgets_what_it_was_pushed_with(void **state)
     assert_true(near_vec(lode_body_get_center(b), vec(1, 0, 0), 1e-6));
 }
 
+/* One may be so far away that no sum of its coordinates is a number. */
+static void who_leaves_what_numbers_hold_is_frozen(void **state)
+{
+    (void)state;
+    const lode_real far = (lode_real)0.999 * REAL_MAX;
+    lode_body stays = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+    lode_body leaves = add_body(world, LODE_DYNAMIC, 0, 0, 0);
+    put_back(stays, vec(far, far, far));
+    put_back(leaves, vec(0, far, 0));
+    lode_body_set_linear_velocity(stays, vec(-REAL_MAX / 4, 0, 0));
+    lode_body_set_linear_velocity(leaves, vec(0, REAL_MAX / 4, 0));
+    step(1);
+    assert_int_equal(nan_bodies(), 1);
+    assert_true(lode_body_get_center(stays).x < far);
+    assert_true(near_vec(lode_body_get_center(leaves), vec(0, far, 0), 0));
+    assert_true(near_vec(lode_body_get_linear_velocity(leaves), vec(0, 0, 0), 0));
+}
+
 /* ---- size */
 
 /* Without forces spin knows no length: a brick turns as any brick of its shape does. */
@@ -215,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_frozen_body_forgets_what_it_was_pushed_with),
+        TEST(who_leaves_what_numbers_hold_is_frozen),
         TEST(grains_and_ships_turn_like_bricks),
         TEST(any_friction_will_do),
         TEST(any_softness_will_do),
