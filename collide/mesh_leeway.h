@@ -6,9 +6,9 @@
  * solid may move before it can come out otherwise. A triangle is beside the solid if one of them
  * says so, and stays that for the largest of what is left over.
  *
- * One that is near may get beside it meanwhile. By the narrower box's axes, or its own plane, that
- * is asked each time, of those alone that are near. By the wider box, in the mesh's axes, it is not:
- * so what that has left over counts for it. Of a list the least of all counts.
+ * One that is near may get beside it meanwhile, by the narrower box's axes or its own plane, and
+ * then says nothing (collide/near_list.h). By the wider box, in the mesh's axes, it may not: what
+ * that has left over counts for it. Of a list the least of all counts.
  *
  * A triangle's plane is asked only if the triangle is not too thin. Where that is in doubt, or its
  * edges so short that rounding may decide it, the plane leaves nothing over. */
