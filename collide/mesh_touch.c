@@ -108,8 +108,8 @@ typedef struct across {
  *     o = a (a . c) - c (a . a)
  *
  * where a is the edge and c leads from its beginning to that corner. With the angle between both no
- * less than 0.01 its direction is right to some hundred units of rounding, as is the one by the triangle's
- * normal. Lengths whose sixth powers are no usable numbers go the long way. */
+ * less than 0.01 its direction is right to some hundred units of rounding, as is the one by the
+ * triangle's normal. Lengths whose sixth powers are no usable numbers go the long way. */
 static across across_edge(const lode__triangle *t, int edge)
 {
     lode_vec3 a = v3_sub(t->v[(edge + 1) % 3], t->v[edge]);
