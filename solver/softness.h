@@ -86,7 +86,7 @@ typedef struct row_softness {
  * over a whole step dt = n h; over h that is erp = h k / (h k + d), cfm = 1 / (h k + d). */
 static inline row_softness softness_of_sub_step(row_softness s, int n)
 {
-    if (!(s.cfm > 0) || !(s.erp > 0))
+    if (n == 1 || !(s.cfm > 0) || !(s.erp > 0))
         return s;
     lode_real share = s.erp / (lode_real)n, sum = 1 - s.erp + share;
     return (row_softness){share / sum, s.cfm / sum};
