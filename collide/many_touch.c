@@ -92,8 +92,8 @@ static lode_bounds box_around(const lode__mesh_query *query, uint32_t type)
     return (lode_bounds){v3_sub(middle, half), v3_add(middle, half)};
 }
 
-/* Of the slack, how much is for edges, beyond which a capsule's axis counts a little. Another part is
- * for a box's axes: of two gaps that differ by less, it may name the narrower one. */
+/* Of the slack, how much is for edges, beyond which a capsule's axis counts a little. Another part
+ * is for a box's axes: of two gaps that differ by less, it may name the narrower one. */
 #define NEAR_EDGE ((lode_real)0.001)
 
 void lode__many_narrow(const lode__mesh_query *query, uint32_t type, lode__mesh_near *out)

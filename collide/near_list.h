@@ -5,13 +5,14 @@
  * larger than its own. As long as its own lies within that, they are sifted and no tree is walked.
  *
  * What touches is the same with a list and without one, to the bit: the tree's order is that of the
- * list, and which triangles come near is decided by the sifting alone, after a walk too. So a list is
- * no state, and snapshots have none. It belongs to a manifold's slot and outlives the pair: what it
- * says is about a mesh, not about a shape, and it says which.
+ * list, and which triangles come near is decided by the sifting alone, after a walk too. So a list
+ * is no state, and snapshots have none. It belongs to a manifold's slot and outlives the pair: what
+ * it says is about a mesh, not about a shape, and it says which.
  *
- * Nor are they sifted while the solid has moved so little that none that was beside it can have come
- * near (collide/mesh_leeway.h): who rests is told those that were near before. Some of them may be
- * beside it by now. No solid hears of a triangle that is farther than it asks, so these say nothing.
+ * Nor are they sifted while the solid has moved so little that none that was beside it can have
+ * come near (collide/mesh_leeway.h): who rests is told those that were near before. Some of them
+ * may be beside it by now, and say nothing: a box hears of no triangle that is farther than it
+ * asks, a sphere and a capsule tell no point there.
  *
  * Who moves too fast to use a list twice makes none. */
 #ifndef LODE_COLLIDE_NEAR_LIST_H

@@ -144,7 +144,8 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
     from.used = 0;
     from.sizes = NULL;
     from.swapped = cell->swapped;
-    from.centered = geometry_is_centered(pair->a.geometry) && geometry_is_centered(pair->b.geometry);
+    from.centered = geometry_is_centered(pair->a.geometry) &&
+                    geometry_is_centered(pair->b.geometry);
     set_pair(&from, pair, 0, room);
     from.used = 1;
     if (from.centered && lanes_have_room(ask, cell))

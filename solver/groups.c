@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-/* An island that fills a whole takes others in, up to such a part of its weight: they go through the
- * cache with it in each sweep. */
+/* An island that fills a whole takes others in, up to such a part of its weight: they go through
+ * the cache with it in each sweep. */
 enum { COMPANY = 8 };
 
 /* The solver of an island with so many rows. */

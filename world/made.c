@@ -6,8 +6,8 @@
  * against, since a point of contact stays with one of the two. Each old point serves once. Memory
  * for manifolds is taken with the points; a step takes lists in its arena only.
  *
- * Friction impulses keep their direction in the world when the directions of the rows change by more
- * than a trifle. */
+ * Friction impulses keep their direction in the world when the directions of the rows change by
+ * more than a trifle. */
 #include "world/made.h"
 
 #include "collide/mix.h"

@@ -197,25 +197,22 @@ static void feedback_tells_moments(void **state)
         }
 }
 
-/* A ball that slides, and then rolls. */
+/* A ball that slides all the time: one that rolls does not say how hard friction pushed. */
 static void normals_are_directions(void **state)
 {
-    static const dReal lengths[3] = {1, (dReal)1.3, (dReal)1e-3};
-    dReal speed[3], spin[3];
     (void)state;
-    for (int i = 0; i < 3; ++i) {
-        ground g = make_ground(dContactApprox1);
-        g.surface.mu = (dReal)0.3;
-        g.length = lengths[i];
-        dBodySetLinearVel(g.body, 2, 1, 0);
-        run_ground(&g, 20);
-        speed[i] = dBodyGetLinearVel(g.body)[0];
-        spin[i] = dBodyGetAngularVel(g.body)[1];
-        assert_true(speed[i] < (dReal)1.95 && spin[i] > 1);
-        near_to(speed[i], (double)speed[0], EXACT);
-        near_to(spin[i], (double)spin[0], EXACT);
-        end(&g);
-    }
+    const dReal lengths[3] = {1, (dReal)1.3, (dReal)1e-3};
+    for (int i = 0; i < 3; ++i)
+        EACH_WAY(g, dContactApprox1)
+        {
+            g.surface.mu = (dReal)0.3;
+            g.length = lengths[i];
+            dBodySetLinearVel(g.body, 2, 1, 0);
+            run_ground(&g, 8);
+            double slower = 0.3 * G * 8 * (double)STEP;
+            near_to(dBodyGetLinearVel(g.body)[0], 2 - slower, EXACT);
+            near_to(dBodyGetAngularVel(g.body)[1], 2.5 * slower / (double)RADIUS, EXACT);
+        }
 }
 
 /* Without its bit rho does not count, nor what is no number or less than nothing. */
