@@ -115,8 +115,8 @@ LODE__INLINE void find_edge(wbox_axes *axes)
     axes->edge_b.is2 = m_or(m_or(m_and(i0, j0.is2), m_and(i.is1, j1.is2)), m_and(i.is2, j2.is2));
 }
 
-/* The axes of each box as seen from the other one, and the best of them. */
-LODE__INLINE wbox_axes find_axes(const wpair *in)
+/* The axes of each box as seen from the other one, and the best of their faces. */
+LODE__INLINE wbox_axes find_face_axes(const wpair *in)
 {
     wbox_axes axes;
     axes.a = place_box(in->size_a, in->turn_a, in->offset);
@@ -127,6 +127,13 @@ LODE__INLINE wbox_axes find_axes(const wpair *in)
     axes.dots_of_b = wm_transpose(axes.dots);
     axes.face_a = face_axes(&axes.a, axes.dots_of_b, axes.b.half, &axes.axis_a);
     axes.face_b = face_axes(&axes.b, axes.dots, axes.a.half, &axes.axis_b);
+    return axes;
+}
+
+/* The same of all axes. */
+LODE__INLINE wbox_axes find_axes(const wpair *in)
+{
+    wbox_axes axes = find_face_axes(in);
     find_edge(&axes);
     return axes;
 }

@@ -3,6 +3,7 @@
 
 #include "collide/box_box.h"
 #include "collide/box_cut.h"
+#include "collide/box_near.h"
 #include "collide/hull_axes.inl"
 #include "collide/mesh_ends.h"
 #include "collide/mesh_leeway.h"
@@ -34,6 +35,14 @@ static void LODE_KERNEL(gather)(const lode__pair_sources *from, lode__pair_batch
 {
     for (int lane = 0; lane < batch->used; lane += LODE_WIDTH)
         gather_pairs(from, batch, lane);
+}
+
+static unsigned LODE_KERNEL(boxes_near)(const lode__pair_sources *from, lode_real speculative)
+{
+    unsigned near = 0;
+    for (int lane = 0; lane < from->used; lane += LODE_WIDTH)
+        near |= boxes_near(from, w_splat(speculative), lane) << lane;
+    return near & ((1u << from->used) - 1);
 }
 
 static void LODE_KERNEL(box_way)(lode__pair_batch *batch)
@@ -215,6 +224,7 @@ const lode__collide_kernels LODE_KERNEL(lode__collide_kernels) = {
     .mesh_leeway = LODE_KERNEL(mesh_leeway),
     .gather_triangles = LODE_KERNEL(gather_triangles),
     .cut_faces = LODE_KERNEL(cut_faces),
+    .boxes_near = LODE_KERNEL(boxes_near),
     .box_way = LODE_KERNEL(box_way),
     .box_points = LODE_KERNEL(box_points),
     .touch = {LODE__TOUCH_KERNELS(ROW)},

@@ -109,6 +109,10 @@ typedef int lode__tell_one_fn(const lode_real *size_a, const lode_real *body_a,
                               const lode_real *size_b, const lode_real *body_b,
                               lode_real speculative, lode_real margin, lode_collide_point *out);
 
+/* Which of eight pairs of centered boxes are not apart along the normal of any face, a bit for each:
+ * all that touch, and few others. */
+typedef unsigned lode__boxes_near_fn(const lode__pair_sources *from, lode_real speculative);
+
 /* All points of eight pairs of boxes, in the order in which some of them are chosen from. */
 enum { LODE__BOX_POINTS = 12 };
 typedef struct lode__box_points {
@@ -274,6 +278,7 @@ typedef struct lode__collide_kernels {
     /* Eight faces of boxes against triangles, given all but the last entries of a batch from
      * `touches` on. */
     void (*cut_faces)(const lode__triangle_batch *batch, lode__face_cut out[LODE_LANES]);
+    lode__boxes_near_fn *boxes_near;
     lode__batch_fn *box_way;         /* of boxes; writes only to `count` which of the above */
     lode__box_points_fn *box_points; /* of pairs of boxes, before some are chosen */
     lode__batch_fn *touch[LODE__TOUCH_KINDS];

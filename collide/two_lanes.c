@@ -35,6 +35,14 @@ static inline void set_pair(lode__pair_sources *from, const lode__lane_pair *pai
     from->name[from->used] = name;
 }
 
+static void begin_sources(lode__pair_sources *out, const lode__lane_cell *cell, bool centered)
+{
+    out->used = 0;
+    out->sizes = NULL;
+    out->swapped = cell->swapped;
+    out->centered = centered;
+}
+
 /* --- out */
 
 static lode__two_point point_at(const lode__pair_batch *batch, int lane, int k, lode_vec3 normal)
@@ -141,11 +149,8 @@ void lode__lane_ask_one(const lode__lane_ask *ask, const lode__collide_kernels *
 {
     lode__pair_sources from;
     lane_room room;
-    from.used = 0;
-    from.sizes = NULL;
-    from.swapped = cell->swapped;
-    from.centered = geometry_is_centered(pair->a.geometry) &&
-                    geometry_is_centered(pair->b.geometry);
+    begin_sources(&from, cell,
+                  geometry_is_centered(pair->a.geometry) && geometry_is_centered(pair->b.geometry));
     set_pair(&from, pair, 0, room);
     from.used = 1;
     if (from.centered && lanes_have_room(ask, cell))
@@ -166,27 +171,57 @@ typedef struct lane_run {
     uint32_t count;
 } lane_run;
 
-static void tell_run(const lode__lane_ask *ask, lode__tell_fn *tell, const lode__lane_cell *cell,
-                     bool centered, const lane_run *run)
+/* Puts pairs of boxes that may touch beside others, eight of which are told; those that are apart
+ * have no points. */
+static void tell_near(const lode__lane_ask *ask, lode__tell_fn *tell, const lode__lane_cell *cell,
+                      const lode__pair_sources *all, unsigned bits, lode__pair_sources *near)
 {
-    lode__pair_sources from;
+    for (int lane = 0; lane < all->used; ++lane) {
+        const int to = near->used;
+        for (int x = 0; x < 2; ++x) {
+            near->size[x][to] = all->size[x][lane];
+            near->body[x][to] = all->body[x][lane];
+        }
+        near->name[to] = all->name[lane];
+        ask->counts[all->name[lane]] = 0;
+        near->used += bits >> lane & 1;
+        if (near->used < LODE_LANES)
+            continue;
+        lanes_tell(ask, tell, cell, near);
+        near->used = 0;
+    }
+}
+
+/* The bounds of boxes overlap more often than boxes touch, and eight pairs cost what any of them
+ * needs: so those that may touch are told apart first, until there are eight that all may. */
+static void tell_run(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
+                     const lode__lane_cell *cell, bool centered, const lane_run *run)
+{
+    enum { ALL = (1 << LODE_LANES) - 1 };
+    lode__tell_fn *const tell = kernels->tell[cell->kind];
+    lode__pair_sources from, near;
     lane_room rooms[LODE_LANES];
-    from.used = 0;
-    from.sizes = NULL;
-    from.swapped = cell->swapped;
-    from.centered = centered;
+    bool parts = cell->boxes && centered && run->count > LODE_LANES;
+    begin_sources(&from, cell, centered);
+    begin_sources(&near, cell, centered);
     for (uint32_t i = 0; i < run->count; ++i) {
         uint32_t k = run->order[i];
         set_pair(&from, &run->pairs[k], run->names[k], rooms[from.used]);
-        if (++from.used < LODE_LANES)
+        if (++from.used < LODE_LANES && i + 1 < run->count)
             continue;
-        lanes_tell(ask, tell, cell, &from);
+        lode__sources_fill_up(&from);
+        const unsigned bits = parts ? kernels->boxes_near(&from, ask->speculative) : ALL;
+        parts = bits != ALL;
+        if (parts)
+            tell_near(ask, tell, cell, &from, bits, &near);
+        else
+            lanes_tell(ask, tell, cell, &from);
         from.used = 0;
     }
-    if (from.used == 0)
+    if (near.used == 0)
         return;
-    lode__sources_fill_up(&from);
-    lanes_tell(ask, tell, cell, &from);
+    lode__sources_fill_up(&near);
+    lanes_tell(ask, tell, cell, &near);
 }
 
 static void stream_run(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
@@ -210,7 +245,7 @@ void lode__lane_ask_many(const lode__lane_ask *ask, const lode__collide_kernels 
 {
     lane_run run = {pairs, names, order, count};
     if (lanes_can_tell(ask, cell))
-        tell_run(ask, kernels->tell[cell->kind], cell, centered, &run);
+        tell_run(ask, kernels, cell, centered, &run);
     else
         stream_run(ask, kernels, cell, centered, &run);
 }

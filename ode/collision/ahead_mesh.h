@@ -8,7 +8,7 @@
 
 #include "collide/two.h"
 
-enum { LODE__ODE_AHEAD_BLOCK = 64, LODE__ODE_AHEAD_POINTS = 8 * LODE__ODE_AHEAD_BLOCK };
+enum { LODE__ODE_AHEAD_BLOCK = 128, LODE__ODE_AHEAD_POINTS = 8 * LODE__ODE_AHEAD_BLOCK };
 
 /* What the pairs of a block touch with, all that dCollide() chooses from. */
 typedef struct lode__ode_mesh_block {
