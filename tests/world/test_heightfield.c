@@ -1,17 +1,11 @@
 /* test_heightfield.c: bodies on height fields: at rest, rolling and sliding over cells as on a
  * plane, on hills, on ground that repeats itself and ground that changes, under thick ground,
  * asleep, set back, by any number of threads. */
-#include "tests/world/solids.h"
+#include "tests/world/hills.h"
 
 #include "tests/collide/fields.h"
-#include "tests/support/alloc_fail.h"
-#include "world/registry.h"
-#include "world/validate.h"
-#include "world/world.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static field_draft draft;
 
@@ -162,14 +156,10 @@ static double hills(double x, double y)
     return 0.9 * sin(x * 0.7 + 1) * cos(y * 0.9) + 0.4 * sin(x * 2.3 + y * 1.7);
 }
 
-/* Fewer where every step is looked through. */
-enum { MANY_BODIES = LODE_CHECKS > 2 ? 60 : 160 };
-
-/* Solids of all kinds over hills, 40 m wide around the origin; with `wrap` they have no end. */
-static lode_world make_hills(int threads, lode_body bodies[MANY_BODIES], bool sleep, bool wrap,
-                             lode_shape *out_ground)
+/* With `wrap` they have no end. */
+static lode_world make_ground(int threads, lode_body bodies[MANY_BODIES], bool sleep, bool wrap,
+                              lode_shape *out_ground)
 {
-    test_random random = {11};
     int n = wrap ? 20 : 65;
     draft_field(&draft, n, n, 0.625, 0.625, hills);
     lode_heightfield *field = make_field(0, wrap);
@@ -178,21 +168,18 @@ static lode_world make_hills(int threads, lode_body bodies[MANY_BODIES], bool sl
     lode_heightfield_release(field);
     if (out_ground)
         *out_ground = ground;
-    for (int i = 0; i < MANY_BODIES; ++i) {
-        lode_pose pose = {{(lode_real)(i % 20 - 10) * (lode_real)1.5,
-                           (lode_real)(i / 20 - 7) * (lode_real)1.5, (lode_real)3},
-                          {1, 0, 0, 0}};
-        pose.rotation = q_normalize((lode_quat){(lode_real)random_between(&random, -1, 1),
-                                                (lode_real)random_between(&random, -1, 1),
-                                                (lode_real)random_between(&random, -1, 1), 1});
-        bodies[i] = add_solid(world, (kind)(i % KINDS), pose, (lode_real)0.6);
-        if (sleep) {
-            lode_sleep s = lode_body_get_sleep(bodies[i]);
-            s.enabled = true;
-            lode_body_set_sleep(bodies[i], &s);
-        }
-    }
+    strew_solids(world, bodies, sleep);
     return world;
+}
+
+static lode_world make_hills(int threads, lode_body bodies[MANY_BODIES], bool sleep)
+{
+    return make_ground(threads, bodies, sleep, false, NULL);
+}
+
+static lode_world make_endless_hills(int threads, lode_body bodies[MANY_BODIES], bool sleep)
+{
+    return make_ground(threads, bodies, sleep, true, NULL);
 }
 
 /* How far the lowest centre is above ground that has its origin at (-20, -20). */
@@ -215,7 +202,7 @@ static void nothing_falls_through_hills(void **state)
     static lode_body bodies[MANY_BODIES];
     for (int wrap = 0; wrap < 2; ++wrap) {
         lode_shape ground;
-        lode_world world = make_hills(1, bodies, false, wrap, &ground);
+        lode_world world = make_ground(1, bodies, false, wrap, &ground);
         double lowest = 100;
         for (int i = 0; i < 10; ++i) {
             step(world, 100);
@@ -230,15 +217,7 @@ static void nothing_falls_through_hills(void **state)
 static void one_world_for_any_number_of_threads(void **state)
 {
     (void)state;
-    static lode_body bodies[MANY_BODIES];
-    uint64_t hash[3];
-    for (int t = 0; t < 3; ++t) {
-        lode_world world = make_hills(1 + t, bodies, true, false, NULL);
-        step(world, 200);
-        hash[t] = lode_world_hash(world);
-        lode_world_destroy(world);
-    }
-    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+    check_threads(make_hills);
 }
 
 /* Endless bounds are no matter to any way of finding pairs. */
@@ -275,24 +254,8 @@ static void pairs_are_the_same_however_they_are_found(void **state)
 static void what_was_set_back_goes_on_the_same(void **state)
 {
     (void)state;
-    static lode_body bodies[MANY_BODIES];
-    for (int wrap = 0; wrap < 2; ++wrap) {
-        lode_world world = make_hills(1, bodies, true, wrap, NULL);
-        step(world, 260);
-        size_t size = lode_world_snapshot(world, NULL, 0);
-        void *bytes = malloc(size), *again = malloc(size);
-        assert_int_equal(lode_world_snapshot(world, bytes, size), size);
-        step(world, 50);
-        uint64_t after = lode_world_hash(world);
-        assert_int_equal(lode_world_restore(world, bytes, size), LODE_OK);
-        assert_int_equal(lode_world_snapshot(world, again, size), size);
-        assert_memory_equal(bytes, again, size);
-        step(world, 50);
-        assert_true(lode_world_hash(world) == after);
-        free(bytes);
-        free(again);
-        lode_world_destroy(world);
-    }
+    check_set_back(make_hills);
+    check_set_back(make_endless_hills);
 }
 
 /* The world that a snapshot is set back in needs a field of the same content, made of whatever. */
@@ -335,62 +298,16 @@ static void a_field_that_is_gone_is_found_among_offers(void **state)
     lode_world_destroy(world);
 }
 
-/* All the way through falling asleep and being woken, records agree. */
 static void hills_hold_sleepers(void **state)
 {
     (void)state;
-    static lode_body bodies[MANY_BODIES];
-    lode_world world = make_hills(1, bodies, true, false, NULL);
-    lode__world *inside;
-    assert_int_equal(lode__open_world(&inside, world, __func__), LODE_OK);
-    for (int i = 0; i < 900; ++i) {
-        step(world, 1);
-        if (i % 20 == 0)
-            lode__world_validate(inside);
-    }
-    int asleep = 0;
-    for (int i = 0; i < MANY_BODIES; ++i)
-        asleep += !lode_body_is_awake(bodies[i]);
-    print_message("%d of %d sleep\n", asleep, MANY_BODIES);
-    assert_true(asleep > MANY_BODIES / 2);
-    for (int i = 0; i < MANY_BODIES; i += 2)
-        lode_body_destroy(bodies[i]);
-    lode__world_validate(inside);
-    step(world, 100);
-    lode__world_validate(inside);
-    lode_world_destroy(world);
+    check_sleepers(make_hills);
 }
 
 static void steps_without_memory_lose_nothing(void **state)
 {
     (void)state;
-    static lode_body bodies[MANY_BODIES];
-    uint64_t hash[2];
-    report_install();
-    alloc_fail_install();
-    for (int failing = 0; failing < 2; ++failing) {
-        lode_world world = make_hills(1, bodies, false, false, NULL);
-        int failures = 0;
-        for (int i = 0; i < 60; ++i)
-            for (long n = 0;; ++n) {
-                alloc_fail_nth(failing ? n : -1);
-                lode_pose before = lode_body_get_pose(bodies[7]);
-                lode_status status = lode_world_step(world, STEP);
-                if (status == LODE_OK)
-                    break;
-                lode_pose after = lode_body_get_pose(bodies[7]);
-                assert_int_equal(status, LODE_ERROR_MEMORY);
-                assert_memory_equal(&before, &after, sizeof before);
-                ++failures;
-            }
-        alloc_fail_nth(-1);
-        assert_true(failing ? failures >= 4 : failures == 0);
-        hash[failing] = lode_world_hash(world);
-        lode_world_destroy(world);
-    }
-    assert_int_equal(alloc_fail_live(), 0);
-    alloc_fail_remove();
-    assert_true(hash[0] == hash[1]);
+    check_without_memory(make_hills);
 }
 
 /* --- under the ground */
