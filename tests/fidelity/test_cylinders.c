@@ -1,6 +1,5 @@
 /* test_cylinders.c: cylinders that roll, stand, lie, spin and pile up. */
-#include "tests/fidelity/lab.h"
-#include "tests/support/random.h"
+#include "tests/fidelity/pit.h"
 
 static const lab_material wood = {.density = 700, .friction = 0.8, .restitution = 0};
 static const double dt = 1.0 / 60;
@@ -220,58 +219,21 @@ static void a_spinning_disc_stays_on_its_place(void **state)
     lode_world_destroy(world);
 }
 
-/* A pit: a floor and four walls, 2 m wide. */
-static void add_pit(lode_world world)
+static lode_body add_any(lode_world world, int i, lode_vec3 place, lode_quat any,
+                         test_random *random)
 {
-    static const double side[4][2] = {{1.5, 0}, {-1.5, 0}, {0, 1.5}, {0, -1.5}};
-    lode_shape_def def = lab_shape_def(wood);
-    lode_body_def ground = lode_body_def_default();
-    lode_body body = lode_body_create(world, &ground);
-    lode_shape_create_plane(body, &def, lab_vec3(0, 0, 1), 0);
-    for (int k = 0; k < 4; ++k) {
-        def.pose.position = lab_vec3(side[k][0], side[k][1], 2);
-        lode_shape_create_box(body, &def, lab_vec3(k < 2 ? 0.5 : 2, k < 2 ? 2 : 0.5, 2));
-    }
+    if (i % 4 == 2)
+        return lab_box(world, wood, place, lab_vec3(0.2, 0.15, 0.1));
+    if (i % 4 == 3)
+        return lab_sphere(world, wood, place, 0.15);
+    return add_cylinder(world, place, any, 0.15, random_between(random, 0.05, 0.3));
 }
 
-/* All shapes of all directions fall into a pit: they come to rest in it, and nothing sinks. */
+/* Cylinders, boxes and spheres. */
 static void a_pile_comes_to_rest_and_nothing_sinks(void **state)
 {
-    enum { BODIES = 60, CONTACTS = 1000 };
-    static lode_contact contacts[CONTACTS];
-    int body_count = LAB_SOLVER(state) == LODE_SOLVER_DIRECT ? BODIES / 3 : BODIES;
-    lode_world world = lab_world(LAB_SOLVER(state));
-    lode_body bodies[BODIES];
-    test_random random = {5};
-    add_pit(world);
-    for (int i = 0; i < body_count; ++i) {
-        double x = random_between(&random, -0.5, 0.5), y = random_between(&random, -0.5, 0.5);
-        lode_vec3 place = lab_vec3(x, y, 0.5 + 0.4 * i);
-        lode_quat any = {
-            (lode_real)random_between(&random, 0.1, 1), (lode_real)random_between(&random, -1, 1),
-            (lode_real)random_between(&random, -1, 1), (lode_real)random_between(&random, -1, 1)};
-        if (i % 4 == 2)
-            bodies[i] = lab_box(world, wood, place, lab_vec3(0.2, 0.15, 0.1));
-        else if (i % 4 == 3)
-            bodies[i] = lab_sphere(world, wood, place, 0.15);
-        else
-            bodies[i] = add_cylinder(world, place, any, 0.15, random_between(&random, 0.05, 0.3));
-    }
-    lab_run(world, dt, 900);
-    lab_sum sum = lab_total(bodies, body_count);
-    double mass = 0;
-    for (int i = 0; i < body_count; ++i) {
-        lab_vec c = lab_center(bodies[i]);
-        assert_true(fabs(c.x) < 1 && fabs(c.y) < 1 && c.z > 0.04 && c.z < 4);
-        mass += (double)lode_body_get_mass(bodies[i]).mass;
-    }
-    LAB_AT_MOST(sqrt(2 * sum.kinetic / mass), 0.1);
-    int count = lode_world_get_contacts(world, contacts, CONTACTS);
-    assert_true(count > body_count && count <= CONTACTS);
-    for (int i = 0; i < count; ++i)
-        for (int k = 0; k < contacts[i].point_count; ++k)
-            LAB_AT_MOST((double)contacts[i].points[k].depth, 0.02);
-    lode_world_destroy(world);
+    const pit pit = {.material = wood, .add = add_any, .lowest = 0.04, .most_speed = 0.1};
+    pit_check(&pit, LAB_SOLVER(state), dt);
 }
 
 int main(void)
