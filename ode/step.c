@@ -8,9 +8,8 @@
  *
  * What is solved is the world of the handle API, in its second half of a step alone, and bodies'
  * poses, velocities and masses lie in its pools anyway: bring writes forces there, and what is left
- * to take back is what follows from a pose. Gravity and the gyroscopic torque are forces like
- * others. That torque is backward Euler in axes that stand still (Lacoursiere 2006): with the
- * angular momentum L of the step's begin the new angular velocity meets (I - h [L]x) w = L. */
+ * to take back is what follows from a pose. Gravity and the gyroscopic torque, which a kernel finds
+ * for eight bodies at a time, are forces like others. */
 #include "ode/body.h"
 #include "core/fetch.h"
 #include "ode/check.h"
@@ -18,6 +17,7 @@
 #include "ode/idle.h"
 #include "ode/joint.h"
 #include "ode/threading/step.h"
+#include "solver/kernels.h"
 #include "world/wake.h"
 
 #include <limits.h>
@@ -25,36 +25,52 @@
 
 /* --- forces of the step */
 
-/* x of (A + [a]x) x = b for a symmetric A. */
-static lode_vec3 solve_skewed(const lode_real A[6], lode_vec3 a, lode_vec3 b)
+static lode__force forces_of(dBodyID body)
 {
-    lode_vec3 r0 = {A[0], A[3] - a.z, A[4] + a.y}, r1 = {A[3] + a.z, A[1], A[5] - a.x},
-              r2 = {A[4] - a.y, A[5] + a.x, A[2]};
-    lode_vec3 c0 = v3_cross(r1, r2), c1 = v3_cross(r2, r0), c2 = v3_cross(r0, r1);
-    lode_real det = v3_dot(r0, c0);
-    return v3_scale(v3_add(v3_add(v3_scale(c0, b.x), v3_scale(c1, b.y)), v3_scale(c2, b.z)),
-                    1 / det);
+    lode__force line = {.force = vec_of(body->force), .torque = vec_of(body->torque)};
+    if (body->gravity)
+        line.force = v3_madd(line.force, vec_of(body->world->gravity),
+                             BODY(body->world->lode, local, body->slot)->mass);
+    return line;
 }
 
-/* In the body's axes, where its inertia is what it always is. */
-static lode_vec3 gyroscopic_torque(dBodyID body, const lode__local_mass *local, lode_real h)
+/* Gyroscopic torques of a step, eight at a time. */
+typedef struct gyro_run {
+    const lode__solver_kernels *kernels;
+    dReal h;
+    lode__gyros gyros;
+    lode__force *force[LODE_LANES];
+} gyro_run;
+
+static void run_gyros(gyro_run *run)
 {
-    const lode_quat turn = body->pose->rotation;
-    lode_vec3 momentum = s3_mul(local->inertia, q_rotate_inv(turn, body->velocity->angular));
-    lode_vec3 w = solve_skewed(local->inertia, v3_scale(momentum, -h), momentum);
-    return q_rotate(turn, v3_cross(momentum, w));
+    lode__gyros *g = &run->gyros;
+    for (int lane = g->used; lane < LODE_LANES; ++lane) {
+        g->pose[lane] = g->pose[0];
+        g->velocity[lane] = g->velocity[0];
+        g->inertia[lane] = g->inertia[0];
+    }
+    run->kernels->gyroscopic_torque(g, run->h);
+    for (int lane = 0; lane < g->used; ++lane) {
+        lode_vec3 *torque = &run->force[lane]->torque;
+        *torque = v3_add(*torque, get_lane3(&g->torque, lane));
+    }
+    g->used = 0;
 }
 
 /* Where the inertia is round, momentum and spin have one direction, and there is no such torque. */
-static lode__force forces_of(dBodyID body, lode_real h)
+static void add_gyro(gyro_run *run, dBodyID body)
 {
-    const lode__local_mass *local = BODY(body->world->lode, local, body->slot);
-    lode__force line = {.force = vec_of(body->force), .torque = vec_of(body->torque)};
-    if (body->gravity)
-        line.force = v3_madd(line.force, vec_of(body->world->gravity), local->mass);
-    if (body->gyroscopic && !body->round)
-        line.torque = v3_add(line.torque, gyroscopic_torque(body, local, h));
-    return line;
+    lode__world *lode = body->world->lode;
+    lode__gyros *g = &run->gyros;
+    if (!body->gyroscopic || body->round)
+        return;
+    g->pose[g->used] = (const lode_real *)body->pose;
+    g->velocity[g->used] = (const lode_real *)body->velocity;
+    g->inertia[g->used] = BODY(lode, local, body->slot)->inertia;
+    run->force[g->used] = BODY(lode, force, body->slot);
+    if (++g->used == LODE_LANES)
+        run_gyros(run);
 }
 
 /* --- bring */
@@ -75,14 +91,15 @@ static void bring_turning(dBodyID body)
     *BODY(lode, turn_axis, body->slot) = q_rotate_inv(body->pose->rotation, axis);
 }
 
-static void bring(dBodyID body, lode_real h)
+static void bring(dBodyID body, gyro_run *run)
 {
     lode__world *lode = body->world->lode;
     if (body->kinematic) {
         lode__body_join_awake(lode, body->slot); /* if it moves */
         return;
     }
-    *BODY(lode, force, body->slot) = forces_of(body, h);
+    *BODY(lode, force, body->slot) = forces_of(body);
+    add_gyro(run, body);
     bring_turning(body);
 }
 
@@ -104,14 +121,20 @@ LODE__FETCHER void fetch_bring(dBodyID soon, dBodyID later)
 static bool bring_all(dWorldID world, dReal h)
 {
     bool tells = false;
+    gyro_run run;
+    run.kernels = world->lode->solver.kernels;
+    run.h = h;
+    run.gyros.used = 0;
     for (uint32_t i = 0; i < world->row_count; ++i) {
         dBodyID body = world->row[i];
         fetch_bring(body_ahead(world, i, LODE__ODE_BODIES_AHEAD),
                     body_ahead(world, i, 2 * LODE__ODE_BODIES_AHEAD));
         if (body->enabled)
-            bring(body, h);
+            bring(body, &run);
         tells |= body->moved != NULL;
     }
+    if (run.gyros.used > 0)
+        run_gyros(&run);
     return tells;
 }
 

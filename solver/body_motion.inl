@@ -162,3 +162,37 @@ static void rotate_inertia(const lode__dense *lines, const lode__spinners *spinn
                       (wline){m.r0, s.xx, s.yy, s.zz, s.xy, s.xz, s.yz, m.r7});
     }
 }
+
+/* --- as a force, away from lines */
+
+/* x of (A + [a]x) x = b. */
+LODE__INLINE wvec3 solve_skewed(wsym3 A, wvec3 a, wvec3 b)
+{
+    wvec3 r0 = {A.xx, w_sub(A.xy, a.z), w_add(A.xz, a.y)};
+    wvec3 r1 = {w_add(A.xy, a.z), A.yy, w_sub(A.yz, a.x)};
+    wvec3 r2 = {w_sub(A.xz, a.y), w_add(A.yz, a.x), A.zz};
+    wvec3 c0 = wv_cross(r1, r2), c1 = wv_cross(r2, r0), c2 = wv_cross(r0, r1);
+    wvec3 x = wv_add(wv_add(wv_scale(c0, b.x), wv_scale(c1, b.y)), wv_scale(c2, b.z));
+    return wv_scale(x, w_div(w_splat(1), wv_dot(r0, c0)));
+}
+
+/* Backward Euler in axes that stand still (Lacoursiere 2006): with the angular momentum L of the
+ * step's begin the new angular velocity meets (I - h [L]x) w = L. In the body's axes, where its
+ * inertia is what it always is. */
+static void gyroscopic_torque(lode__gyros *gyros, lode_real h)
+{
+    enum {
+        TURN = offsetof(lode__pose, rotation) / sizeof(lode_real),
+        SPIN = offsetof(lode__velocity, angular) / sizeof(lode_real)
+    };
+    for (int lane = 0; lane < gyros->used; lane += LODE_WIDTH) {
+        wquat q = wf_quat(w_load_fours_at(gyros->pose + lane, TURN));
+        wvec3 spin = wf_vector(w_load_fours_at(gyros->velocity + lane, SPIN));
+        wfour i = w_load_fours_at(gyros->inertia + lane, 0);
+        wfour j = w_load_fours_at(gyros->inertia + lane, 2);
+        wsym3 inertia = {i.r0, i.r1, i.r2, i.r3, j.r2, j.r3};
+        wvec3 momentum = ws_mul(inertia, wq_rotate_inv(q, spin));
+        wvec3 w = solve_skewed(inertia, wv_scale(momentum, w_splat(-h)), momentum);
+        lane3_store(&gyros->torque, lane, wq_rotate(q, wv_cross(momentum, w)));
+    }
+}

@@ -58,6 +58,14 @@ typedef struct lode__turners {
     uint32_t count; /* padded */
 } lode__turners;
 
+/* Eight bodies whose gyroscopic torque is to be a force like others: where the numbers of their
+ * lode__pose, lode__velocity and lode__local_mass.inertia lie. */
+typedef struct lode__gyros {
+    const lode_real *pose[LODE_LANES], *velocity[LODE_LANES], *inertia[LODE_LANES];
+    lode__lane3 torque; /* out: N m, world axes */
+    int used;           /* lanes that count, from the first on; the others may be read */
+} lode__gyros;
+
 /* Bodies that fly, dense lines in any order, padded to a multiple of eight with 0. */
 typedef struct lode__flyers {
     int32_t *line;
@@ -322,6 +330,9 @@ typedef struct lode__solver_kernels {
                        uint32_t end, lode_real h);
     void (*rotate_inertia)(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
                            uint32_t end);
+
+    /* what acts over a step of h seconds */
+    void (*gyroscopic_torque)(lode__gyros *gyros, lode_real h);
 
     /* over turners and flyers begin..end-1, multiples of eight */
     void (*gyroscopic_explicit)(const lode__dense *lines, const lode__turners *turners,

@@ -1,6 +1,7 @@
 /* Free rotation of bodies without symmetry, by the kernels alone, against Euler's equations
  * integrated with fine steps of Runge and Kutta's method in double. */
 #include "core/math.h"
+#include "simd/dispatch.h"
 #include "tests/solver/oracle.h"
 #include "tests/support/test.h"
 
@@ -175,6 +176,70 @@ static void bodies_without_the_torque_keep_their_velocity(void **state)
     }
 }
 
+/* --- the torque as a force: of the w that is to be after the step with h, in the world's axes,
+ * A w = L + h L x w, A = R I R^T, it is L x w. */
+
+static exact3 world_inverse_times(int i, exact3 v)
+{
+    exact s[6];
+    for (int k = 0; k < 6; ++k)
+        s[k] = spinner[i].inv_inertia[k];
+    lode_quat q = world.pose[i + 1].rotation;
+    return exact_rotate(q, exact_transform(s, exact_rotate(q_conj(q), v)));
+}
+
+static void check_torque(int i, lode_real h, exact3 torque)
+{
+    const lode_real *inverse = spinner[i].inv_inertia;
+    exact3 l = momentum(i), after = exact_madd(l, torque, h);
+    exact most = (exact)inverse[0] + inverse[1] + inverse[2]; /* no eigenvalue is above it */
+    exact scale = size_of(l) * most * (size_of(l) + h * size_of(torque));
+    exact3 should = exact_cross(l, world_inverse_times(i, after));
+    assert_true(distance(torque, should) <= 100 * (exact)REAL_EPSILON * scale);
+}
+
+static void gyros_point(lode__gyros *out, int used)
+{
+    out->used = used;
+    for (int lane = 0; lane < LODE_LANES; ++lane) {
+        int i = lane < used ? lane : 0;
+        out->pose[lane] = (const lode_real *)&world.pose[i + 1];
+        out->velocity[lane] = (const lode_real *)&world.velocity[i + 1];
+        out->inertia[lane] = spinner[i].inertia;
+    }
+}
+
+/* From bodies that hardly turn to such as turn by thirty radians in the step; the same bits from all
+ * instruction sets. */
+static void the_torque_is_that_of_the_steps_end(void **state)
+{
+    (void)state;
+    test_random random = {6};
+    for (int round = 0; round < 4000; ++round) {
+        const int used = 1 + round % LODE_LANES;
+        lode__gyros plain, wide;
+        bodies_random(&world, &random);
+        lode_real h = real_between(&random, 0.001, 0.1);
+        for (int i = 0; i < SPINNERS; ++i)
+            set_spinner(i, moments_random(&random), real_between(&random, 0.001, 30) / h, &random);
+        gyros_point(&plain, used);
+        lode__solver_kernels_for(LODE_SIMD_PLAIN)->gyroscopic_torque(&plain, h);
+        for (int i = 0; i < used; ++i)
+            check_torque(i, h, exact_of(get_lane3(&plain.torque, i)));
+        for (int simd = LODE_SIMD_PLAIN; simd < LODE_SIMD_COUNT; ++simd) {
+            const lode__solver_kernels *kernels = lode__solver_kernels_for((lode_simd)simd);
+            if (!kernels || !lode_simd_available((lode_simd)simd))
+                continue;
+            gyros_point(&wide, used);
+            kernels->gyroscopic_torque(&wide, h);
+            for (int i = 0; i < used; ++i) {
+                lode_vec3 a = get_lane3(&plain.torque, i), b = get_lane3(&wide.torque, i);
+                assert_memory_equal(&a, &b, sizeof a);
+            }
+        }
+    }
+}
+
 /* --- the oracle: in body axes dw/dt = f(w) = -I^-1 (w x I w), and what a step of h adds to it.
  *
  * Of I w' + h w' x (I w' + m) / 2 = m with m = I w, and of one step of Newton's from w too, the
@@ -328,6 +393,7 @@ int main(void)
         cmocka_unit_test(long_tumbling_only_loses_energy),
         cmocka_unit_test(rotated_inertia_is_the_inverse_in_world_axes),
         cmocka_unit_test(bodies_without_the_torque_keep_their_velocity),
+        cmocka_unit_test(the_torque_is_that_of_the_steps_end),
         cmocka_unit_test(errors_are_the_first_order_of_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
