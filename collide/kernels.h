@@ -109,8 +109,8 @@ typedef int lode__tell_one_fn(const lode_real *size_a, const lode_real *body_a,
                               const lode_real *size_b, const lode_real *body_b,
                               lode_real speculative, lode_real margin, lode_collide_point *out);
 
-/* Which of eight pairs of centered boxes are not apart along the normal of any face, a bit for each:
- * all that touch, and few others. */
+/* Which of eight pairs of centered boxes are not apart along the normal of any face, a bit for
+ * each: all that touch, and few others. */
 typedef unsigned lode__boxes_near_fn(const lode__pair_sources *from, lode_real speculative);
 
 /* All points of eight pairs of boxes, in the order in which some of them are chosen from. */
