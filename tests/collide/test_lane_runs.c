@@ -67,7 +67,8 @@ static void check_point(const lode_collide_point *a, const lode_collide_point *b
     assert_int_equal(a->child_b, b->child_b);
 }
 
-/* Every other pair from the last one back, named by three times its place; returns how many touch. */
+/* Every other pair from the last one back, named by three times its place; returns how many of
+ * them touch. */
 static int check_run(const lode__collide_kernels *kernels, const lode__lane_cell *cell,
                      bool centered, const run_pair *pairs, uint32_t count)
 {

@@ -1,5 +1,5 @@
-/* pit.h: solids that fall into a pit, turned anyhow: they come to rest in it, and nothing sinks into
- * anything. */
+/* pit.h: solids that fall into a pit, turned anyhow: they come to rest in it, and nothing sinks
+ * into anything. */
 #ifndef LODE_TESTS_PIT_H
 #define LODE_TESTS_PIT_H
 

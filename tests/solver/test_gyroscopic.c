@@ -209,8 +209,8 @@ static void gyros_point(lode__gyros *out, int used)
     }
 }
 
-/* From bodies that hardly turn to such as turn by thirty radians in the step; the same bits from all
- * instruction sets. */
+/* From bodies that hardly turn to such as turn by thirty radians in the step; the same bits from
+ * all instruction sets. */
 static void the_torque_is_that_of_the_steps_end(void **state)
 {
     (void)state;
