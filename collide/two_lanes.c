@@ -193,7 +193,7 @@ static void tell_near(const lode__lane_ask *ask, lode__tell_fn *tell, const lode
 }
 
 /* The bounds of boxes overlap more often than boxes touch, and eight pairs cost what any of them
- * needs: so those that may touch are told apart first, until there are eight that all may. */
+ * needs: so those that may touch are brought together first, until eight come that all may. */
 static void tell_run(const lode__lane_ask *ask, const lode__collide_kernels *kernels,
                      const lode__lane_cell *cell, bool centered, const lane_run *run)
 {

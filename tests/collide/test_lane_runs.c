@@ -3,11 +3,11 @@
  * touch. */
 #include "tests/support/test.h"
 
-#include "collide/pair_lanes.h"
 #include "collide/two_lanes.h"
 #include "simd/dispatch.h"
-#include "tests/collide/boxes.h"
+#include "tests/support/random.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ROUNDS = 400, MOST = 70, CAPACITY = LODE__MANIFOLD_POINTS, UNTOLD = 99 };
@@ -155,26 +155,24 @@ static void fill_near(test_random *random, int round, near_pairs *out)
     }
 }
 
-/* How far b is above the face of a that looks most towards it. */
-static double above_faces(const run_pair *p, int a)
+static lode_vec3 axis_of(const lode__pose *body, int k)
 {
-    const lode__pose *own = &p->body[a], *other = &p->body[!a];
+    return q_rotate(body->rotation, v3(k == 0, k == 1, k == 2));
+}
+
+/* How far the other box is above the face of box x that looks most towards it. */
+static double above_faces(const run_pair *p, int x)
+{
+    const lode__pose *own = &p->body[x], *other = &p->body[!x];
+    const lode_vec3 apart = v3_sub(other->position, own->position);
     double most = -1e9;
     for (int k = 0; k < 3; ++k) {
-        double axis[3], between = 0, reach = (double)p->geometry[a].size[k];
-        for (int i = 0; i < 3; ++i) {
-            lode_vec3 e = v3(i == 0, i == 1, i == 2);
-            lode_vec3 own_axis = q_rotate(own->rotation, v3(k == 0, k == 1, k == 2));
-            axis[i] = (double)v3_dot(own_axis, e);
-            between += axis[i] * (double)v3_dot(v3_sub(other->position, own->position), e);
-        }
-        for (int j = 0; j < 3; ++j) {
-            lode_vec3 edge = q_rotate(other->rotation, v3(j == 0, j == 1, j == 2));
-            double along = axis[0] * (double)edge.x + axis[1] * (double)edge.y +
-                           axis[2] * (double)edge.z;
-            reach += fabs(along) * (double)p->geometry[!a].size[j];
-        }
-        most = fmax(most, fabs(between) - reach);
+        const lode_vec3 normal = axis_of(own, k);
+        double reach = (double)p->geometry[x].size[k];
+        for (int j = 0; j < 3; ++j)
+            reach += fabs((double)v3_dot(normal, axis_of(other, j))) *
+                     (double)p->geometry[!x].size[j];
+        most = fmax(most, fabs((double)v3_dot(normal, apart)) - reach);
     }
     return most;
 }
