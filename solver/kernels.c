@@ -64,6 +64,7 @@ extern const struct lode__loose_kernels *const LODE_KERNEL(lode__loose_kernels);
 extern const struct lode__flock_kernels LODE_KERNEL(lode__flock_kernels); /* .../flock_lanes.c */
 extern const lode__net_kernels LODE_KERNEL(lode__net_kernels)[2]; /* net_kernels.c */
 extern const lode__solver_kernels LODE_KERNEL(lode__solver_kernels);
+extern const lode__solver_kernels lode__solver_kernels_plain;
 
 const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .kinds =
@@ -119,6 +120,8 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
             SHARED_ROW_ROW(12),
             [LODE__KIND_SHARED + LODE__KIND_LINKAGE] = LINKAGE_ROW,
         },
+    .few = {(LODE__PARTS + 1) / 2, LODE__PARTS},
+    .plain = &lode__solver_kernels_plain,
     .read_contacts = read_contacts,
     .joints_now = joints_now,
     .read_joints = read_joints,

@@ -301,6 +301,9 @@ typedef struct lode__panel_kernels {
 
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
+    /* blocks of contacts, and of others, with so many lanes are left to the text with one lane */
+    uint8_t few[2];
+    const struct lode__solver_kernels *plain;
     lode__contact_read_fn *read_contacts;
     lode__joints_now_fn *joints_now;
     lode__joint_read_fn *read_joints;

@@ -37,8 +37,10 @@ uint32_t lode__bucket_stride(int bucket)
 }
 
 /* Blocks of links are filled, refreshed and told, and solved elsewhere. */
-static const lode__block_kernels *kernels_of(const lode__solver *solver, int colour, int bucket)
+static const lode__block_kernels *kernels_of(const lode__solver *solver, int colour, int bucket,
+                                             uint32_t lanes)
 {
+    const lode__solver_kernels *set = solver->kernels;
     int kind = bucket;
     if (bucket_is_linkage(bucket))
         kind = LODE__KIND_LINKAGE;
@@ -46,7 +48,11 @@ static const lode__block_kernels *kernels_of(const lode__solver *solver, int col
         kind = LODE__KIND_ROWS + lode__bucket_rows(bucket - LODE__BUCKET_JOINT) - 1;
     if (colour == LODE__COLOUR_LIMBS)
         return &solver->state->limb_kinds[kind];
-    return &solver->kernels->kinds[is_colour_rest(colour) ? LODE__KIND_SHARED + kind : kind];
+    if (is_colour_rest(colour))
+        kind += LODE__KIND_SHARED;
+    if (lanes <= set->few[kind >= LODE__KIND_ROWS])
+        set = set->plain;
+    return &set->kinds[kind];
 }
 
 typedef struct totals {
@@ -156,9 +162,10 @@ typedef struct layout {
     bool inside;
 } layout;
 
-/* Adds chunks of one colour and bucket for so many blocks. */
+/* Adds chunks of one colour and bucket for so many blocks, of which so many lanes at most are used.
+ */
 static void add_chunks(const layout *out, const lode__group *group, int colour, int bucket,
-                       uint32_t blocks)
+                       uint32_t blocks, uint32_t lanes)
 {
     lode__solve_state *state = out->solver->state;
     uint32_t most = is_colour_rest(colour) ? blocks : LODE__CHUNK_BLOCKS;
@@ -167,7 +174,7 @@ static void add_chunks(const layout *out, const lode__group *group, int colour, 
         state->chunks[state->chunk_count++] = (lode__solve_chunk){
             .blocks = out->at + (size_t)done * stride,
             .lanes = out->lanes + out->lane + done * LODE_LANES,
-            .kernels = kernels_of(out->solver, colour, bucket),
+            .kernels = kernels_of(out->solver, colour, bucket, lanes),
             .count = blocks - done < most ? blocks - done : most,
             .stride = stride,
             .colour = (uint8_t)colour,
@@ -191,11 +198,11 @@ static void lay_out_whole(layout *out, lode__group *group, int colour)
 {
     for (uint32_t i = 0; i < out->solver->state->bucket_count; ++i) {
         int k = out->solver->state->buckets[i];
-        uint32_t blocks = block_count(group->blocks[colour][k]);
+        uint32_t lanes = group->blocks[colour][k], blocks = block_count(lanes);
         if (blocks == 0) /* as most are */
             continue;
         group->blocks[colour][k] = out->lane;
-        add_chunks(out, group, colour, k, blocks);
+        add_chunks(out, group, colour, k, blocks, lanes);
         pass(out, k, blocks);
     }
 }
@@ -223,7 +230,8 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
         uint32_t blocks = block_count(edges[colour][k] + insides[colour][k]);
         if (group->blocks[colour][k] == 0) /* as most are */
             continue;
-        add_chunks(&edge, group, colour, k, edge_block_count(edges[colour][k], blocks));
+        add_chunks(&edge, group, colour, k, edge_block_count(edges[colour][k], blocks),
+                   blocks * LODE_LANES);
         pass(&edge, k, blocks);
     }
     for (uint32_t i = 0; i < state->bucket_count; ++i) {
@@ -233,7 +241,7 @@ static void lay_out_share(layout *out, lode__group *group, uint32_t s, int colou
         if (group->blocks[colour][k] == 0)
             continue;
         pass(&inside, k, edge_blocks);
-        add_chunks(&inside, group, colour, k, blocks - edge_blocks);
+        add_chunks(&inside, group, colour, k, blocks - edge_blocks, blocks * LODE_LANES);
         pass(&inside, k, blocks - edge_blocks);
         insides[colour][k] = lane + edges[colour][k];
         edges[colour][k] = lane;
