@@ -71,7 +71,7 @@ LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 
 #else
 
-/* Numbers k and k+1 of all lines: eight numbers each. */
+/* Numbers k and k+1 of all lines. */
 typedef struct ntile {
     w8real x, y;
 } ntile;
@@ -85,9 +85,13 @@ LODE__INLINE nreal n_join(const lode_real *lo, const lode_real *hi)
 LODE__INLINE ntile n_load_pair(lode__lines p, int k)
 {
     nreal l02 = n_join(p.l0 + k, p.l2 + k), l13 = n_join(p.l1 + k, p.l3 + k);
+#ifdef LODE_NARROW
+    return (ntile){{simde_mm256_unpacklo_pd(l02, l13)}, {simde_mm256_unpackhi_pd(l02, l13)}};
+#else
     nreal l46 = n_join(p.l4 + k, p.l6 + k), l57 = n_join(p.l5 + k, p.l7 + k);
     return (ntile){{simde_mm256_unpacklo_pd(l02, l13), simde_mm256_unpacklo_pd(l46, l57)},
                    {simde_mm256_unpackhi_pd(l02, l13), simde_mm256_unpackhi_pd(l46, l57)}};
+#endif
 }
 
 LODE__INLINE w8line lode__load_tiles(lode__lines p)
@@ -139,8 +143,10 @@ LODE__INLINE void lode__store_tiles(lode__targets to, w8line l)
 {
     n_store_four(to.l0, to.l1, to.l2, to.l3, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a, l.r6.a,
                  l.r7.a);
+#ifndef LODE_NARROW
     n_store_four(to.l4, to.l5, to.l6, to.l7, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b, l.r6.b,
                  l.r7.b);
+#endif
 }
 
 #define LODE__STORES_SIXES
@@ -169,7 +175,9 @@ LODE__INLINE void n_store_four_sixes(lode__target to0, lode__target to1, lode__t
 LODE__INLINE void lode__store_sixes(lode__targets to, w8line l)
 {
     n_store_four_sixes(to.l0, to.l1, to.l2, to.l3, l.r0.a, l.r1.a, l.r2.a, l.r3.a, l.r4.a, l.r5.a);
+#ifndef LODE_NARROW
     n_store_four_sixes(to.l4, to.l5, to.l6, to.l7, l.r0.b, l.r1.b, l.r2.b, l.r3.b, l.r4.b, l.r5.b);
+#endif
 }
 
 #endif

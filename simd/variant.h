@@ -32,4 +32,11 @@
 #define LODE_FITS_TWO_BLOCKS 1
 #endif
 
+/* Is half a block done in half the time (LODE_NARROW)? */
+#if defined(LODE_VARIANT_AVX2) && defined(LODE_DOUBLE)
+#define LODE_HAS_HALVES 1
+#else
+#define LODE_HAS_HALVES 0
+#endif
+
 #endif

@@ -44,6 +44,11 @@
 #endif
 #endif
 
+#ifdef LODE_NARROW /* the lanes of one register, where all eight take two */
+#undef LODE__PARTS
+#define LODE__PARTS 1
+#endif
+
 enum { LODE_WIDTH = N_LANES * LODE__PARTS };
 
 /* clang-format off */

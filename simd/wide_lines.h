@@ -58,9 +58,19 @@ LODE__INLINE void w_store_sixes(lode_real *base, const int32_t *index, wline l)
 
 #else
 
-/* The addresses of eight lines. */
+/* The addresses of all lanes' lines: eight, or half as many. */
+#ifdef LODE_NARROW
+#define LODE__OF_LINES(of) {of(0), of(1), of(2), of(3)}
+#define LODE__LINE_NAMES l0, l1, l2, l3
+#define LODE__LINE_POINTERS *l0, *l1, *l2, *l3
+#else
+#define LODE__OF_LINES(of) {of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)}
+#define LODE__LINE_NAMES l0, l1, l2, l3, l4, l5, l6, l7
+#define LODE__LINE_POINTERS *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7
+#endif
+
 typedef struct lode__lines {
-    const lode_real *l0, *l1, *l2, *l3, *l4, *l5, *l6, *l7;
+    const lode_real LODE__LINE_POINTERS;
 } lode__lines;
 
 /* Where a line goes, if it does. */
@@ -70,7 +80,7 @@ typedef struct lode__target {
 } lode__target;
 
 typedef struct lode__targets {
-    lode__target l0, l1, l2, l3, l4, l5, l6, l7;
+    lode__target LODE__LINE_NAMES;
 } lode__targets;
 
 /* Eight lanes, which are all there are but with two blocks at a time. */
@@ -112,23 +122,16 @@ typedef wfour w8four;
 
 LODE__INLINE w8line w_load_lines(const lode_real *base, const int32_t *index)
 {
-    return lode__load_tiles((lode__lines){LODE__LINE(base, index[0]), LODE__LINE(base, index[1]),
-                                          LODE__LINE(base, index[2]), LODE__LINE(base, index[3]),
-                                          LODE__LINE(base, index[4]), LODE__LINE(base, index[5]),
-                                          LODE__LINE(base, index[6]), LODE__LINE(base, index[7])});
-}
-
-LODE__INLINE lode__target lode__target_of(lode_real *base, int32_t index)
-{
-    return (lode__target){LODE__LINE(base, index), index > 0};
+#define OF(k) LODE__LINE(base, index[k])
+    return lode__load_tiles((lode__lines)LODE__OF_LINES(OF));
+#undef OF
 }
 
 LODE__INLINE lode__targets lode__targets_of(lode_real *base, const int32_t *index)
 {
-    return (lode__targets){lode__target_of(base, index[0]), lode__target_of(base, index[1]),
-                           lode__target_of(base, index[2]), lode__target_of(base, index[3]),
-                           lode__target_of(base, index[4]), lode__target_of(base, index[5]),
-                           lode__target_of(base, index[6]), lode__target_of(base, index[7])};
+#define OF(k) {LODE__LINE(base, index[k]), index[k] > 0}
+    return (lode__targets)LODE__OF_LINES(OF);
+#undef OF
 }
 
 LODE__INLINE void w_store_lines(lode_real *base, const int32_t *index, w8line l)
@@ -151,22 +154,17 @@ LODE__INLINE void w_store_sixes(lode_real *base, const int32_t *index, w8line l)
  * alignment. */
 LODE__INLINE void w_store_lines_at(lode_real *const *p, int at, unsigned bits, wline l)
 {
-    lode__store_tiles((lode__targets){{p[0] + at, bits & 1},
-                                      {p[1] + at, bits & 2},
-                                      {p[2] + at, bits & 4},
-                                      {p[3] + at, bits & 8},
-                                      {p[4] + at, bits & 16},
-                                      {p[5] + at, bits & 32},
-                                      {p[6] + at, bits & 64},
-                                      {p[7] + at, bits & 128}},
-                      l);
+#define OF(k) {p[k] + at, bits >> (k)&1}
+    lode__store_tiles((lode__targets)LODE__OF_LINES(OF), l);
+#undef OF
 }
 
 /* Four numbers from each of LODE_WIDTH addresses, from number `at` on; they need no alignment. */
 LODE__INLINE wfour w_load_fours_at(const lode_real *const *p, int at)
 {
-    return lode__load_fours((lode__lines){p[0] + at, p[1] + at, p[2] + at, p[3] + at, p[4] + at,
-                                          p[5] + at, p[6] + at, p[7] + at});
+#define OF(k) p[k] + at
+    return lode__load_fours((lode__lines)LODE__OF_LINES(OF));
+#undef OF
 }
 
 #endif

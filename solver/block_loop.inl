@@ -4,15 +4,21 @@
  * two that are unlike each other, one by one here. */
 
 /* Does a lane have a constraint? Text with one lane leaves out those that have none, which makes it
- * the faster one for blocks with few lanes (lode__solver_kernels). */
+ * the faster one for blocks with few lanes. */
 #ifdef LODE_VARIANT_PLAIN
 #define LANE_HOLDS(b, lane) (((b)->a[lane] | (b)->b[lane]) != 0)
 #else
 #define LANE_HOLDS(b, lane) true
 #endif
 
+#ifdef LODE_NARROW
+#define LANES_USED (LODE_LANES / 2)
+#else
+#define LANES_USED LODE_LANES
+#endif
+
 #define EACH_LANE(holds, call) \
-    for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH) \
+    for (int lane = 0; lane < LANES_USED; lane += LODE_WIDTH) \
         if (holds) \
             call
 

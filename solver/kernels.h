@@ -301,9 +301,8 @@ typedef struct lode__panel_kernels {
 
 typedef struct lode__solver_kernels {
     lode__block_kernels kinds[LODE__KIND_COUNT];
-    /* blocks of contacts, and of others, with so many lanes are left to the text with one lane */
-    uint8_t few[2];
-    const struct lode__solver_kernels *plain;
+    /* of contacts and of joints, where no more than half of the lanes are used; may be null */
+    const lode__block_kernels *half;
     lode__contact_read_fn *read_contacts;
     lode__joints_now_fn *joints_now;
     lode__joint_read_fn *read_joints;
@@ -345,6 +344,22 @@ typedef struct lode__solver_kernels {
     void (*fly)(const lode__dense *lines, const lode__flyers *flyers, uint32_t begin, uint32_t end,
                 lode_vec3 gravity, lode_real h);
 } lode__solver_kernels;
+
+extern const lode__solver_kernels lode__solver_kernels_plain;
+
+/* Those of a kind for blocks of which only the first `lanes` are used. Text with one lane leaves out
+ * the others: where a body has many joints every colour has a block with one. */
+static inline const lode__block_kernels *
+lode__block_kernels_of(const lode__solver_kernels *set, int kind, uint32_t lanes)
+{
+    const lode__block_kernels *kinds = set->kinds;
+    const int base = kind % LODE__KIND_SHARED;
+    if (base != LODE__KIND_LINKAGE && lanes <= LODE_LANES / 2 && set->half)
+        kinds = set->half;
+    if (lanes == 1 && (base < LODE__KIND_ROWS || !set->half))
+        kinds = lode__solver_kernels_plain.kinds;
+    return &kinds[kind];
+}
 
 /* The table of an instruction set that this build has; null for one it has not. */
 const lode__solver_kernels *lode__solver_kernels_for(lode_simd simd);

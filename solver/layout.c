@@ -40,7 +40,6 @@ uint32_t lode__bucket_stride(int bucket)
 static const lode__block_kernels *kernels_of(const lode__solver *solver, int colour, int bucket,
                                              uint32_t lanes)
 {
-    const lode__solver_kernels *set = solver->kernels;
     int kind = bucket;
     if (bucket_is_linkage(bucket))
         kind = LODE__KIND_LINKAGE;
@@ -50,9 +49,7 @@ static const lode__block_kernels *kernels_of(const lode__solver *solver, int col
         return &solver->state->limb_kinds[kind];
     if (is_colour_rest(colour))
         kind += LODE__KIND_SHARED;
-    if (lanes <= set->few[kind >= LODE__KIND_ROWS])
-        set = set->plain;
-    return &set->kinds[kind];
+    return lode__block_kernels_of(solver->kernels, kind, lanes);
 }
 
 typedef struct totals {

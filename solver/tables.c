@@ -2,7 +2,6 @@
 #include "solver/kernels.h"
 
 #define DECLARE(set) extern const lode__solver_kernels lode__solver_kernels_##set;
-DECLARE(plain)
 DECLARE(sse2)
 DECLARE(avx2)
 DECLARE(avx512)

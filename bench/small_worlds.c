@@ -1,0 +1,150 @@
+/* small_worlds.c: a program for ODE with a few bodies, as most have: steps of worlds in which nothing
+ * is spread over. It is built with libode and with Lode in its place, and prints microseconds a step,
+ * near callbacks included, of both steppers. */
+#include "bench/tool.h"
+
+#include <ode/ode.h>
+
+#include <stdio.h>
+
+enum { SETTLING = 200, STEPS = 2000, ROUNDS = 9, CONTACTS = 8 };
+
+static const dReal time_step = 0.01;
+
+typedef struct small_world {
+    dWorldID world;
+    dSpaceID space;
+    dJointGroupID contacts;
+} small_world;
+
+static dBodyID add_box(const small_world *w, const dReal at[3], const dReal sides[3], dReal mass)
+{
+    dBodyID body = dBodyCreate(w->world);
+    dMass m;
+    dMassSetBoxTotal(&m, mass, sides[0], sides[1], sides[2]);
+    dBodySetMass(body, &m);
+    dBodySetPosition(body, at[0], at[1], at[2]);
+    dGeomSetBody(dCreateBox(w->space, sides[0], sides[1], sides[2]), body);
+    return body;
+}
+
+static void build_stack(const small_world *w, int count)
+{
+    for (int i = 0; i < count; ++i)
+        add_box(w, (const dReal[3]){0, 0, 0.5 + i}, (const dReal[3]){1, 1, 1}, 1);
+}
+
+/* Links of 0.2 m that hang from the world by hinges with motors, their axes by turns. */
+static void build_arm(const small_world *w, int count)
+{
+    dBodyID last = NULL;
+    for (int i = 0; i < count; ++i) {
+        dBodyID link = add_box(w, (const dReal[3]){0.1 + 0.2 * i, 0, 5},
+                               (const dReal[3]){0.19, 0.1, 0.1}, 1);
+        dJointID joint = dJointCreateHinge(w->world, NULL);
+        dJointAttach(joint, link, last);
+        dJointSetHingeAnchor(joint, 0.2 * i, 0, 5);
+        dJointSetHingeAxis(joint, 0, i % 2, 1 - i % 2);
+        dJointSetHingeParam(joint, dParamFMax, 5);
+        dJointSetHingeParam(joint, dParamVel, 0.1);
+        last = link;
+    }
+}
+
+static void add_wheel(const small_world *w, dBodyID chassis, dReal x, dReal y)
+{
+    dBodyID wheel = dBodyCreate(w->world);
+    dMass m;
+    dMassSetSphereTotal(&m, 0.2, 0.18);
+    dBodySetMass(wheel, &m);
+    dBodySetPosition(wheel, x, y, 0.35);
+    dGeomSetBody(dCreateSphere(w->space, 0.18), wheel);
+    dJointID joint = dJointCreateHinge2(w->world, NULL);
+    dJointAttach(joint, chassis, wheel);
+    dJointSetHinge2Anchor(joint, x, y, 0.35);
+    dJointSetHinge2Axes(joint, (const dVector3){0, 0, 1}, (const dVector3){0, 1, 0});
+    dJointSetHinge2Param(joint, dParamSuspensionERP, 0.4);
+    dJointSetHinge2Param(joint, dParamSuspensionCFM, 0.8);
+    dJointSetHinge2Param(joint, dParamVel2, -3);
+    dJointSetHinge2Param(joint, dParamFMax2, 0.1);
+    dJointSetHinge2Param(joint, dParamLoStop, 0);
+    dJointSetHinge2Param(joint, dParamHiStop, 0);
+}
+
+static void build_car(const small_world *w, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        dReal y = 3 * i;
+        dBodyID chassis =
+            add_box(w, (const dReal[3]){0, y, 0.5}, (const dReal[3]){0.7, 0.5, 0.2}, 1);
+        for (int k = 0; k < 4; ++k)
+            add_wheel(w, chassis, k < 2 ? 0.35 : -0.35, k % 2 ? y + 0.35 : y - 0.35);
+    }
+}
+
+static void near_callback(void *data, dGeomID a, dGeomID b)
+{
+    const small_world *w = data;
+    dBodyID x = dGeomGetBody(a), y = dGeomGetBody(b);
+    dContact contacts[CONTACTS];
+    if (x && y && dAreConnectedExcluding(x, y, dJointTypeContact))
+        return;
+    int count = dCollide(a, b, CONTACTS, &contacts[0].geom, sizeof(dContact));
+    for (int i = 0; i < count; ++i) {
+        contacts[i].surface = (dSurfaceParameters){.mode = dContactApprox1, .mu = 0.8};
+        dJointAttach(dJointCreateContact(w->world, w->contacts, &contacts[i]), x, y);
+    }
+}
+
+static void step(small_world *w, int (*stepper)(dWorldID, dReal))
+{
+    dSpaceCollide(w->space, w, near_callback);
+    stepper(w->world, time_step);
+    dJointGroupEmpty(w->contacts);
+}
+
+/* Microseconds a step, of the fastest round. */
+static double measure(void (*build)(const small_world *, int), int count,
+                      int (*stepper)(dWorldID, dReal))
+{
+    small_world w = {dWorldCreate(), dHashSpaceCreate(NULL), dJointGroupCreate(0)};
+    double best = 1e9;
+    dWorldSetGravity(w.world, 0, 0, -9.81);
+    dCreatePlane(w.space, 0, 0, 1, 0);
+    build(&w, count);
+    for (int i = 0; i < SETTLING; ++i)
+        step(&w, stepper);
+    for (int round = 0; round < ROUNDS; ++round) {
+        double begin = bench_now();
+        for (int i = 0; i < STEPS; ++i)
+            step(&w, stepper);
+        double each = (bench_now() - begin) / STEPS * 1e6;
+        best = each < best ? each : best;
+    }
+    dJointGroupDestroy(w.contacts);
+    dSpaceDestroy(w.space);
+    dWorldDestroy(w.world);
+    return best;
+}
+
+int main(void)
+{
+    static const struct {
+        const char *name;
+        void (*build)(const small_world *, int);
+        int count;
+    } worlds[] = {
+        {"a box on the ground", build_stack, 1}, {"a stack of 5", build_stack, 5},
+        {"a stack of 10", build_stack, 10},      {"an arm of 3 hinges", build_arm, 3},
+        {"an arm of 7 hinges", build_arm, 7},    {"a car", build_car, 1},
+        {"8 cars", build_car, 8},
+    };
+    dInitODE2(0);
+    printf("%-20s %12s %12s   us a step\n", "", "QuickStep", "WorldStep");
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; ++i)
+        printf("%-20s %12.1f %12.1f\n", worlds[i].name,
+               measure(worlds[i].build, worlds[i].count, dWorldQuickStep),
+               measure(worlds[i].build, worlds[i].count, dWorldStep));
+    dCloseODE();
+    return 0;
+}
