@@ -1,6 +1,6 @@
-/* small_worlds.c: a program for ODE with a few bodies, as most have: steps of worlds in which nothing
- * is spread over. It is built with libode and with Lode in its place, and prints microseconds a step,
- * near callbacks included, of both steppers. */
+/* small_worlds.c: a program for ODE with few bodies, as most have: worlds whose steps have nothing
+ * to share among lanes. It is built with libode and with Lode in its place, and prints microseconds
+ * a step of both steppers, with near callbacks. */
 #include "bench/tool.h"
 
 #include <ode/ode.h>
@@ -75,8 +75,8 @@ static void build_car(const small_world *w, int count)
 {
     for (int i = 0; i < count; ++i) {
         dReal y = 3 * i;
-        dBodyID chassis =
-            add_box(w, (const dReal[3]){0, y, 0.5}, (const dReal[3]){0.7, 0.5, 0.2}, 1);
+        dBodyID chassis = add_box(w, (const dReal[3]){0, y, 0.5}, (const dReal[3]){0.7, 0.5, 0.2},
+                                  1);
         for (int k = 0; k < 4; ++k)
             add_wheel(w, chassis, k < 2 ? 0.35 : -0.35, k % 2 ? y + 0.35 : y - 0.35);
     }
@@ -134,9 +134,12 @@ int main(void)
         void (*build)(const small_world *, int);
         int count;
     } worlds[] = {
-        {"a box on the ground", build_stack, 1}, {"a stack of 5", build_stack, 5},
-        {"a stack of 10", build_stack, 10},      {"an arm of 3 hinges", build_arm, 3},
-        {"an arm of 7 hinges", build_arm, 7},    {"a car", build_car, 1},
+        {"a box on the ground", build_stack, 1},
+        {"a stack of 5", build_stack, 5},
+        {"a stack of 10", build_stack, 10},
+        {"an arm of 3 hinges", build_arm, 3},
+        {"an arm of 7 hinges", build_arm, 7},
+        {"a car", build_car, 1},
         {"8 cars", build_car, 8},
     };
     dInitODE2(0);

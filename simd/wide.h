@@ -6,7 +6,8 @@
  *     for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)
  *
  * over lane-interleaved data, loading &x[lane]. LODE_WIDTH is 8, and 1 in the plain variant: the
- * scalar twin of every wide kernel is its own text with one lane.
+ * scalar twin of every wide kernel is its own text with one lane. With LODE_NARROW it is what one
+ * register holds.
  *
  * Rules that keep the bits equal everywhere:
  *  1. A wide value is a struct of native registers with named members, never an array, never a
@@ -44,7 +45,7 @@
 #endif
 #endif
 
-#ifdef LODE_NARROW /* the lanes of one register, where all eight take two */
+#ifdef LODE_NARROW /* for half of the lanes, where all eight take two registers */
 #undef LODE__PARTS
 #define LODE__PARTS 1
 #endif

@@ -347,8 +347,8 @@ typedef struct lode__solver_kernels {
 
 extern const lode__solver_kernels lode__solver_kernels_plain;
 
-/* Those of a kind for blocks of which only the first `lanes` are used. Text with one lane leaves out
- * the others: where a body has many joints every colour has a block with one. */
+/* Those of a kind for blocks of which only the first `lanes` are used: where a body has many joints
+ * every colour has a block with one. Text with one lane leaves out those without bodies. */
 static inline const lode__block_kernels *
 lode__block_kernels_of(const lode__solver_kernels *set, int kind, uint32_t lanes)
 {

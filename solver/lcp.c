@@ -21,12 +21,15 @@
  * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
  * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
  * diagonal, which is scaled to 1: of all splits, the even one comes out. It costs SOFTNESS times
- * the row's impulse in velocity. Rows without limits (joints) are not softened, because there it
- * would show in long chains; one that depends on rows before it, as in a closed loop, is
- * recognised by a pivot that vanishes and left out: the others hold what it would. Nearly dependent
- * others take it out with large coefficients t, and leave roundings of t^2 that may pass for a
- * pivot; what contradicts them, divided by that, would be an impulse of 1e14. Then not even the
- * rows that were solved are met, and larger pivots are left out until they are.
+ * the row's impulse in velocity. What rows contradict each other by comes back 1 / SOFTNESS times
+ * as large, so errors that are left must be far smaller than that: with 1e-8 a car of four driven
+ * wheels ended in motors that pulled against each other as hard as they could, and never rolled
+ * smoothly. Rows without limits (joints) are not softened, because there it would show in long
+ * chains; one that depends on rows before it, as in a closed loop, is recognised by a pivot that
+ * vanishes and left out: the others hold what it would. Nearly dependent others take it out with
+ * large coefficients t, and leave roundings of t^2 that may pass for a pivot; what contradicts
+ * them, divided by that, would be an impulse of 1e14. Then not even the rows that were solved are
+ * met, and larger pivots are left out until they are.
  *
  * Scalar code in double precision and in a fixed order: same bits everywhere. */
 #include "solver/lcp.h"
@@ -35,7 +38,7 @@
 
 #define SOFTNESS 1e-9
 #define TOLERANCE 1e-10 /* of signs, relative to the largest number, and */
-#define EXACT 1e-8      /* error that ends all rounds, unless others are asked for */
+#define EXACT 1e-12     /* error that ends all rounds, unless others are asked for */
 #define CLOSE 1e-6      /* error that suffices where they cycle */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */

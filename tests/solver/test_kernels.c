@@ -40,9 +40,9 @@ static void forget_idle_lanes(block_room *room, int kind, size_t stride)
         char *block = (char *)room->bytes + (size_t)k * stride;
         const int32_t *a = (const void *)block, *b = a + LODE_LANES;
         lode__lane *fields = (lode__lane *)(void *)(block + first);
+        size_t count = (stride - first) / sizeof *fields;
         for (int lane = 0; lane < LODE_LANES; ++lane)
-            for (size_t i = 0; a[lane] == 0 && b[lane] == 0 && i < (stride - first) / sizeof *fields;
-                 ++i)
+            for (size_t i = 0; a[lane] == 0 && b[lane] == 0 && i < count; ++i)
                 fields[i].x[lane] = 0;
     }
 }
@@ -257,7 +257,8 @@ static void check_linkages(lode_simd simd, test_random *random)
     assert_equal_states("build", LODE__KIND_LINKAGE, simd);
     before = plain;
     lode__softness softness = softness_random(random);
-    run_kind(&p->kinds[LODE__KIND_LINKAGE], &w->kinds[LODE__KIND_LINKAGE], LODE__KIND_LINKAGE, 1 + random_below(random, BLOCKS), stride, &softness, simd);
+    run_kind(&p->kinds[LODE__KIND_LINKAGE], &w->kinds[LODE__KIND_LINKAGE], LODE__KIND_LINKAGE,
+             1 + random_below(random, BLOCKS), stride, &softness, simd);
     bool used[BODIES + 1] = {false};
     for (int i = 1; i <= LODE_LANES * LINKAGE_ENDS; ++i)
         used[i] = true;

@@ -1,0 +1,114 @@
+/* test_car.c: a car of the ODE face on its four wheels, straight on under dWorldStep. Wheels that
+ * cannot steer, motors and tyres hold the chassis more often than it can move: what they contradict
+ * each other by is kept apart by softness alone, so the smallest error that a step leaves comes back
+ * as impulses of wheel against wheel. None may: the car comes to roll as if on rails. */
+#include "joint_tests.h"
+
+enum { WHEELS = 4, SETTLING = 1000, WATCHED = 500 };
+
+#define RADIUS ((dReal)0.18)
+#define SPIN ((dReal)3) /* rad/s */
+#define ROUNDING (sizeof(dReal) == 8 ? 1e-12 : 1e-4)
+#define SETTLED 1e-6 /* share of the speed */
+
+typedef struct car {
+    dWorldID world;
+    dBodyID chassis, wheel[WHEELS];
+    dGeomID ground, tyre[WHEELS];
+    dJointGroupID contacts;
+} car;
+
+static void add_wheel(car *c, int k)
+{
+    const dReal x = k < 2 ? (dReal)0.35 : (dReal)-0.35, y = k % 2 ? (dReal)0.35 : (dReal)-0.35;
+    const dVector3 steering = {0, 0, 1}, axle = {0, 1, 0};
+    dMass m;
+    dMassSetSphereTotal(&m, (dReal)0.2, RADIUS);
+    c->wheel[k] = dBodyCreate(c->world);
+    dBodySetMass(c->wheel[k], &m);
+    dBodySetPosition(c->wheel[k], x, y, (dReal)0.35);
+    c->tyre[k] = dCreateSphere(NULL, RADIUS);
+    dGeomSetBody(c->tyre[k], c->wheel[k]);
+    dJointID joint = dJointCreateHinge2(c->world, NULL);
+    dJointAttach(joint, c->chassis, c->wheel[k]);
+    dJointSetHinge2Anchor(joint, x, y, (dReal)0.35);
+    dJointSetHinge2Axes(joint, steering, axle);
+    dJointSetHinge2Param(joint, dParamSuspensionERP, (dReal)0.4);
+    dJointSetHinge2Param(joint, dParamSuspensionCFM, (dReal)0.8);
+    dJointSetHinge2Param(joint, dParamVel2, -SPIN);
+    dJointSetHinge2Param(joint, dParamFMax2, (dReal)0.1);
+    dJointSetHinge2Param(joint, dParamLoStop, 0);
+    dJointSetHinge2Param(joint, dParamHiStop, 0);
+}
+
+static car make_car(void)
+{
+    car c = {.world = dWorldCreate(), .contacts = dJointGroupCreate(0)};
+    dMass m;
+    dWorldSetGravity(c.world, 0, 0, (dReal)-9.81);
+    c.ground = dCreatePlane(NULL, 0, 0, 1, 0);
+    c.chassis = dBodyCreate(c.world);
+    dMassSetBoxTotal(&m, 1, (dReal)0.7, (dReal)0.5, (dReal)0.2);
+    dBodySetMass(c.chassis, &m);
+    dBodySetPosition(c.chassis, 0, 0, (dReal)0.5);
+    for (int k = 0; k < WHEELS; ++k)
+        add_wheel(&c, k);
+    return c;
+}
+
+static void drive(car *c, int steps)
+{
+    for (int i = 0; i < steps; ++i) {
+        for (int k = 0; k < WHEELS; ++k) {
+            dContact contact = {.surface = {.mode = dContactApprox1, .mu = (dReal)0.8}};
+            if (dCollide(c->tyre[k], c->ground, 1, &contact.geom, sizeof contact.geom) > 0)
+                dJointAttach(dJointCreateContact(c->world, c->contacts, &contact), c->wheel[k],
+                             NULL);
+        }
+        run(c->world, 1);
+        dJointGroupEmpty(c->contacts);
+    }
+}
+
+static void free_car(car *c)
+{
+    for (int k = 0; k < WHEELS; ++k)
+        dGeomDestroy(c->tyre[k]);
+    dGeomDestroy(c->ground);
+    dJointGroupDestroy(c->contacts);
+    dWorldDestroy(c->world);
+}
+
+static void goes_straight_on(const dReal *velocity)
+{
+    near_to(velocity[0], (double)SPIN * RADIUS, (double)SPIN * RADIUS * SETTLED + ROUNDING);
+    near_to(velocity[1], 0, ROUNDING);
+}
+
+static void car_rolls_straight_on(void **state)
+{
+    (void)state;
+    car c = make_car();
+    drive(&c, SETTLING);
+    for (int i = 0; i < WATCHED; ++i) {
+        drive(&c, 1);
+        goes_straight_on(dBodyGetLinearVel(c.chassis));
+        for (int k = 0; k < WHEELS; ++k) {
+            goes_straight_on(dBodyGetLinearVel(c.wheel[k]));
+            near_to(dBodyGetLinearVel(c.wheel[k])[2], 0, ROUNDING);
+            near_to(dBodyGetAngularVel(c.wheel[k])[1], SPIN, SPIN * SETTLED + ROUNDING);
+        }
+    }
+    free_car(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(car_rolls_straight_on),
+    };
+    dInitODE2(0);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    dCloseODE();
+    return failed;
+}
