@@ -6,17 +6,18 @@
  * makes a round a Newton step on all conditions together (Alart and Curnier 1991) and costs an LU
  * factor in place of a Cholesky factor. Repeating a symmetric problem with the limits of the round
  * before, as one might instead, needs some 25 rounds where this needs four, and where friction
- * wedges it never ends. The first sets come from the last step's impulses and a few sweeps of
- * projected Gauss-Seidel: a pile at rest is solved in one round, most others in a handful.
+ * wedges it never ends. The first sets come from the last step's impulses and, unless these are
+ * near, a few sweeps of projected Gauss-Seidel: a pile at rest is solved in one round, most others
+ * in a handful.
  *
  * It may cycle, and heaps that are pressed together make it do so. After PATIENCE rounds in which
- * the number of wrong rows found no new minimum, sweeps start from the best x so far, twice as many
- * each time, and their end gives new sets; without friction, descent takes over, which does not
- * cycle. A number of rounds bounds all work. What is left then is the best x, by how far a step of
- * w would still move it, after some sweeps more. It respects all limits. Moving only the worst of
- * the wrong rows, or softening friction a thousand times more, did not help. Where it is asked for,
- * problems whose limits stand still take turns with that, and where A is not symmetric rows are moved
- * one by one.
+ * the number of wrong rows found no new minimum, sweeps start from the best x so far, twice as
+ * many each time, and their end gives new sets; without friction, descent takes over, which does
+ * not cycle. A number of rounds bounds all work. What is left then is the best x, by how far a
+ * step of w would still move it, after some sweeps more. It respects all limits. Moving only the
+ * worst of the wrong rows, or softening friction a thousand times more, did not help. Where it is
+ * asked for, problems whose limits stand still take turns with that, and where A is not symmetric
+ * rows are moved one by one.
  *
  * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
  * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
@@ -40,6 +41,7 @@
 #define TOLERANCE 1e-10 /* of signs, relative to the largest number, and */
 #define EXACT 1e-12     /* error that ends all rounds, unless others are asked for */
 #define CLOSE 1e-6      /* error that suffices where they cycle */
+#define NEAR 1e-4       /* error of a start that needs no sweeps */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */
 #define MOST_PIVOT 1e-6 /* no larger one is left out */
@@ -351,7 +353,7 @@ static uint32_t move_first(lode__lcp *lcp)
     return 0;
 }
 
-/* --- descent, of symmetric problems without friction: they minimise x A x / 2 - b x within the limits */
+/* --- descent, of symmetric problems without friction: they minimise x A x / 2 - b x */
 
 static bool has_friction(const lode__lcp *lcp)
 {
@@ -446,7 +448,8 @@ static void solve_scaled(lode__lcp *lcp)
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
     lcp->best_error = INFINITY;
     bool limited = is_limited(lcp), friction = lcp->skew || has_friction(lcp);
-    if (limited)
+    bool sweeps_first = limited && !(error_of(lcp) <= NEAR * largest(lcp));
+    if (sweeps_first)
         sweep_first(lcp);
     else
         read_states(lcp);
@@ -458,7 +461,7 @@ static void solve_scaled(lode__lcp *lcp)
         keep_best(lcp);
         if (lcp->best_error <= (wrong == 0 ? CLOSE : lcp->exact) * lcp->best_size)
             return;
-        if (lcp->pivots == 1 && limited)
+        if (lcp->pivots == 1 && sweeps_first)
             keep_first(lcp);
         --patience;
         if (wrong > 0 && wrong < fewest) {
