@@ -16,8 +16,8 @@
  * not cycle. A number of rounds bounds all work. What is left then is the best x, by how far a
  * step of w would still move it, after some sweeps more. It respects all limits. Moving only the
  * worst of the wrong rows, or softening friction a thousand times more, did not help. Where it is
- * asked for, problems whose limits stand still take turns with that, and where A is not symmetric
- * rows are moved one by one.
+ * asked for, or rows are few, problems whose limits stand still take turns with that, and where A
+ * is not symmetric rows are moved one by one.
  *
  * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
  * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
@@ -50,7 +50,8 @@ enum {
     FIRST_SWEEPS = 4,
     PATIENCE = 5,
     TURNS = 60,
-    TURNS_PIVOTS = 500, /* of all turns */
+    TURNS_PIVOTS = 500, /* of all turns, where they are asked for; else */
+    TURNS_ROWS = 64,    /* problems of so many rows have ROUNDS more by turns */
     ROUNDS = 60,
     MORE_ROUNDS = 16384,
     LEAST_SWEEPS = 8,
@@ -522,11 +523,10 @@ static void solve_held(lode__lcp *lcp, int turn)
  * stick and which slide; from there the rounds mostly come to an end. */
 static void solve_by_turns(lode__lcp *lcp)
 {
-    uint32_t pivots = lcp->pivots;
+    uint32_t pivots = lcp->pivots, most = lcp->by_turns ? TURNS_PIVOTS : pivots + ROUNDS;
     memcpy(lcp->held, lcp->best, lcp->count * sizeof *lcp->held);
     for (int turn = 0;
-         turn < TURNS && pivots < TURNS_PIVOTS && lcp->best_error > lcp->exact * lcp->best_size;
-         ++turn) {
+         turn < TURNS && pivots < most && lcp->best_error > lcp->exact * lcp->best_size; ++turn) {
         lcp->pivots = 0;
         solve_held(lcp, turn);
         pivots += lcp->pivots;
@@ -559,7 +559,7 @@ bool lode__lcp_solve(lode__lcp *lcp)
     lode__lcp_forget(lcp);
     memset(lcp->was_free, 0, lcp->count * sizeof *lcp->was_free);
     solve_scaled(lcp);
-    if (lcp->by_turns && has_friction(lcp))
+    if ((lcp->by_turns || lcp->count <= TURNS_ROWS) && has_friction(lcp))
         solve_by_turns(lcp);
     if (memcmp(lcp->x, lcp->best, lcp->count * sizeof *lcp->x) != 0)
         set_x(lcp, lcp->best);
