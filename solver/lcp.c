@@ -41,7 +41,7 @@
 #define TOLERANCE 1e-10 /* of signs, relative to the largest number, and */
 #define EXACT 1e-12     /* error that ends all rounds, unless others are asked for */
 #define CLOSE 1e-6      /* error that suffices where they cycle */
-#define NEAR 1e-4       /* error of a start that needs no sweeps */
+#define NEAR 1e-4       /* error of a start that needs no sweeps, where turns are not asked for */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */
 #define MOST_PIVOT 1e-6 /* no larger one is left out */
@@ -449,7 +449,8 @@ static void solve_scaled(lode__lcp *lcp)
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
     lcp->best_error = INFINITY;
     bool limited = is_limited(lcp), friction = lcp->skew || has_friction(lcp);
-    bool sweeps_first = limited && !(error_of(lcp) <= NEAR * largest(lcp));
+    bool near = !lcp->by_turns && error_of(lcp) <= NEAR * largest(lcp);
+    bool sweeps_first = limited && !near;
     if (sweeps_first)
         sweep_first(lcp);
     else
