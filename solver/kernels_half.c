@@ -1,6 +1,6 @@
-/* kernels_half.c: the kernels over blocks for those of which only the first half of the lanes is used:
- * the text of those for whole ones. This file is compiled once per LODE_VARIANT and exports one
- * table, or nothing where half a block takes as long as a whole one. */
+/* kernels_half.c: the kernels over blocks for those of which only the first half of the lanes is
+ * used: the text of those for whole ones. This file is compiled once per LODE_VARIANT and exports
+ * one table, or nothing where half a block takes as long as a whole one. */
 #include "solver/kernels.h"
 
 #include "simd/variant.h"
