@@ -1,5 +1,5 @@
-/* small_worlds.c: a program for ODE with few bodies, as most have: worlds whose steps have nothing
- * to share among lanes. It is built with libode and with Lode in its place, and prints microseconds
+/* small_worlds.c: a program for ODE with few bodies: worlds whose steps have little to share among
+ * lanes. It is built with libode and with Lode in its place, and prints microseconds
  * a step of both steppers, with near callbacks. */
 #include "bench/tool.h"
 
@@ -143,7 +143,7 @@ int main(void)
         {"8 cars", build_car, 8},
     };
     dInitODE2(0);
-    printf("%-20s %12s %12s   us a step\n", "", "QuickStep", "WorldStep");
+    printf("%-20s %12s %12s   us a step\n", "", "QuickStep", "dWorldStep");
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; ++i)
         printf("%-20s %12.1f %12.1f\n", worlds[i].name,
                measure(worlds[i].build, worlds[i].count, dWorldQuickStep),

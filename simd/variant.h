@@ -32,7 +32,7 @@
 #define LODE_FITS_TWO_BLOCKS 1
 #endif
 
-/* Is half a block done in half the time (LODE_NARROW)? */
+/* Is half a block done in less time than a whole one (LODE_NARROW)? */
 #if defined(LODE_VARIANT_AVX2) && defined(LODE_DOUBLE)
 #define LODE_HAS_HALVES 1
 #else

@@ -22,13 +22,15 @@
         if (holds) \
             call
 
-/* Calls what is done to some lanes of a block `b`, for all blocks. */
-#define BLOCK_LOOP(type, call) \
+/* Calls what is done to some lanes of a block `b`, for all blocks, where they hold something. */
+#define BLOCK_LOOP_WHERE(holds, type, call) \
     char *at = blocks; \
     for (uint32_t i = 0; i < count; ++i, at += stride) { \
         type *b = (type *)(void *)at; \
-        EACH_LANE(LANE_HOLDS(b, lane), call); \
+        EACH_LANE(holds, call); \
     }
+
+#define BLOCK_LOOP(type, call) BLOCK_LOOP_WHERE(LANE_HOLDS(b, lane), type, call)
 
 /* The same with what lanes that share bodies leave in `shared`. */
 #define SHARED_LOOP(type, call) \

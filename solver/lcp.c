@@ -449,8 +449,7 @@ static void solve_scaled(lode__lcp *lcp)
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
     lcp->best_error = INFINITY;
     bool limited = is_limited(lcp), friction = lcp->skew || has_friction(lcp);
-    bool near = !lcp->by_turns && error_of(lcp) <= NEAR * largest(lcp);
-    bool sweeps_first = limited && !near;
+    bool sweeps_first = limited && (lcp->by_turns || !(error_of(lcp) <= NEAR * largest(lcp)));
     if (sweeps_first)
         sweep_first(lcp);
     else

@@ -57,7 +57,9 @@ typedef struct lode__lcp {
     bool w_is_of_x;     /* w = A x - b */
     double exact;       /* error that ends all rounds, and */
     double signs;       /* tolerance of signs, relative to the largest number */
-    bool by_turns;      /* where friction makes rounds cycle, limits that stand still are tried: */
+    /* sweeps always come first, and where friction makes rounds cycle limits that stand still are
+       tried for long: */
+    bool by_turns;
     uint32_t *bounds;   /* masters meanwhile */
     double *held;       /* x of the last such problem */
     bool skew;          /* A is not symmetric; of one node, whose panel is the full square */

@@ -102,11 +102,7 @@ LODE__INLINE void linkage_tell(lode__linkage_block *b, const lode__dense *lines,
     LODE__ONE_COPY void verb##_linkages(void *blocks, uint32_t count, size_t stride, \
                                         const lode__dense *lines, const lode__softness *s) \
     { \
-        char *at = blocks; \
-        for (uint32_t i = 0; i < count; ++i, at += stride) { \
-            lode__linkage_block *b = (lode__linkage_block *)(void *)at; \
-            EACH_LANE(true, linkage_##verb(b, lines, s, lane)); \
-        } \
+        BLOCK_LOOP_WHERE(true, lode__linkage_block, linkage_##verb(b, lines, s, lane)) \
     }
 
 LINKAGE_KERNEL(prepare)
