@@ -1,13 +1,14 @@
 /* small_worlds.c: a program for ODE with few bodies: worlds whose steps have little to share among
  * lanes. It is built with libode and with Lode in its place, and prints microseconds
  * a step of both steppers, with near callbacks. */
+#include "bench/random.h"
 #include "bench/tool.h"
 
 #include <ode/ode.h>
 
 #include <stdio.h>
 
-enum { SETTLING = 200, STEPS = 2000, ROUNDS = 9, CONTACTS = 8 };
+enum { SETTLING = 200, ROUNDS = 9, CONTACTS = 8 };
 
 static const dReal time_step = 0.01;
 
@@ -51,7 +52,7 @@ static void build_arm(const small_world *w, int count)
     }
 }
 
-static void add_wheel(const small_world *w, dBodyID chassis, dReal x, dReal y)
+static void add_wheel(const small_world *w, dBodyID chassis, dReal x, dReal y, dReal steer)
 {
     dBodyID wheel = dBodyCreate(w->world);
     dMass m;
@@ -67,18 +68,43 @@ static void add_wheel(const small_world *w, dBodyID chassis, dReal x, dReal y)
     dJointSetHinge2Param(joint, dParamSuspensionCFM, 0.8);
     dJointSetHinge2Param(joint, dParamVel2, -3);
     dJointSetHinge2Param(joint, dParamFMax2, 0.1);
-    dJointSetHinge2Param(joint, dParamLoStop, 0);
-    dJointSetHinge2Param(joint, dParamHiStop, 0);
+    dJointSetHinge2Param(joint, dParamLoStop, steer);
+    dJointSetHinge2Param(joint, dParamHiStop, steer);
 }
 
-static void build_car(const small_world *w, int count)
+static void add_car(const small_world *w, int axles, dReal y, dReal steer)
 {
+    dBodyID chassis = add_box(w, (const dReal[3]){0, y, 0.5}, (const dReal[3]){0.7, 0.5, 0.2}, 1);
+    for (int k = 0; k < 2 * axles; ++k)
+        add_wheel(w, chassis, 0.35 - 0.7 * (k / 2) / (axles - 1), k % 2 ? y + 0.35 : y - 0.35,
+                  k < 2 ? steer : 0);
+}
+
+static void build_cars(const small_world *w, int count)
+{
+    for (int i = 0; i < count; ++i)
+        add_car(w, 2, 3 * i, 0);
+}
+
+static void build_turning_car(const small_world *w, int axles)
+{
+    add_car(w, axles, 0, 0.2);
+}
+
+/* Boxes of 2.7 kg and spheres of 2.06 kg fall into a pit of two metres. */
+static void build_heap(const small_world *w, int count)
+{
+    uint64_t random = 7;
+    for (int k = 0; k < 4; ++k)
+        dCreatePlane(w->space, k == 0 ? 1 : k == 1 ? -1 : 0, k == 2 ? 1 : k == 3 ? -1 : 0, 0, -1);
     for (int i = 0; i < count; ++i) {
-        dReal y = 3 * i;
-        dBodyID chassis = add_box(w, (const dReal[3]){0, y, 0.5}, (const dReal[3]){0.7, 0.5, 0.2},
-                                  1);
-        for (int k = 0; k < 4; ++k)
-            add_wheel(w, chassis, k < 2 ? 0.35 : -0.35, k % 2 ? y + 0.35 : y - 0.35);
+        dReal at[3] = {bench_random_between(&random, -0.7, 0.7),
+                       bench_random_between(&random, -0.7, 0.7), 0.3 + 0.12 * i};
+        dBodyID body = add_box(w, at, (const dReal[3]){0.3, 0.3, 0.3}, i % 2 ? 2.7 : 2.06);
+        if (i % 2)
+            continue;
+        dGeomDestroy(dBodyGetFirstGeom(body));
+        dGeomSetBody(dCreateSphere(w->space, 0.17), body);
     }
 }
 
@@ -103,22 +129,27 @@ static void step(small_world *w, int (*stepper)(dWorldID, dReal))
     dJointGroupEmpty(w->contacts);
 }
 
+typedef struct scene {
+    const char *name;
+    void (*build)(const small_world *, int);
+    int count, steps;
+} scene;
+
 /* Microseconds a step, of the fastest round. */
-static double measure(void (*build)(const small_world *, int), int count,
-                      int (*stepper)(dWorldID, dReal))
+static double measure(const scene *of, int (*stepper)(dWorldID, dReal))
 {
     small_world w = {dWorldCreate(), dHashSpaceCreate(NULL), dJointGroupCreate(0)};
     double best = 1e9;
     dWorldSetGravity(w.world, 0, 0, -9.81);
     dCreatePlane(w.space, 0, 0, 1, 0);
-    build(&w, count);
+    of->build(&w, of->count);
     for (int i = 0; i < SETTLING; ++i)
         step(&w, stepper);
     for (int round = 0; round < ROUNDS; ++round) {
         double begin = bench_now();
-        for (int i = 0; i < STEPS; ++i)
+        for (int i = 0; i < of->steps; ++i)
             step(&w, stepper);
-        double each = (bench_now() - begin) / STEPS * 1e6;
+        double each = (bench_now() - begin) / of->steps * 1e6;
         best = each < best ? each : best;
     }
     dJointGroupDestroy(w.contacts);
@@ -129,25 +160,25 @@ static double measure(void (*build)(const small_world *, int), int count,
 
 int main(void)
 {
-    static const struct {
-        const char *name;
-        void (*build)(const small_world *, int);
-        int count;
-    } worlds[] = {
-        {"a box on the ground", build_stack, 1},
-        {"a stack of 5", build_stack, 5},
-        {"a stack of 10", build_stack, 10},
-        {"an arm of 3 hinges", build_arm, 3},
-        {"an arm of 7 hinges", build_arm, 7},
-        {"a car", build_car, 1},
-        {"8 cars", build_car, 8},
+    static const scene scenes[] = {
+        {"a box on the ground", build_stack, 1, 2000},
+        {"a stack of 5", build_stack, 5, 2000},
+        {"a stack of 10", build_stack, 10, 2000},
+        {"an arm of 3 hinges", build_arm, 3, 2000},
+        {"an arm of 7 hinges", build_arm, 7, 2000},
+        {"a car", build_cars, 1, 2000},
+        {"8 cars", build_cars, 8, 2000},
+        {"a turn on 4 wheels", build_turning_car, 2, 2000},
+        {"a turn on 6 wheels", build_turning_car, 3, 2000},
+        {"a heap of 20", build_heap, 20, 200},
+        {"a heap of 30", build_heap, 30, 200},
+        {"a heap of 40", build_heap, 40, 50},
     };
     dInitODE2(0);
     printf("%-20s %12s %12s   us a step\n", "", "QuickStep", "dWorldStep");
-    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; ++i)
-        printf("%-20s %12.1f %12.1f\n", worlds[i].name,
-               measure(worlds[i].build, worlds[i].count, dWorldQuickStep),
-               measure(worlds[i].build, worlds[i].count, dWorldStep));
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i)
+        printf("%-20s %12.1f %12.1f\n", scenes[i].name, measure(&scenes[i], dWorldQuickStep),
+               measure(&scenes[i], dWorldStep));
     dCloseODE();
     return 0;
 }

@@ -10,14 +10,12 @@
  * near, a few sweeps of projected Gauss-Seidel: a pile at rest is solved in one round, most others
  * in a handful.
  *
- * It may cycle, and heaps that are pressed together make it do so. After PATIENCE rounds in which
- * the number of wrong rows found no new minimum, sweeps start from the best x so far, twice as
- * many each time, and their end gives new sets; without friction, descent takes over, which does
- * not cycle. A number of rounds bounds all work. What is left then is the best x, by how far a
- * step of w would still move it, after some sweeps more. It respects all limits. Moving only the
- * worst of the wrong rows, or softening friction a thousand times more, did not help. Where it is
- * asked for, or rows are few, problems whose limits stand still take turns with that, and where A
- * is not symmetric rows are moved one by one.
+ * It may cycle, and what wedges makes it do so. After PATIENCE rounds in which the number of wrong
+ * rows found no new minimum, a path leads to a solution (lcp_path.c): from the best x so far, or,
+ * where friction turns that one back, from all contacts open. Rounds alone missed 1e-6 in every
+ * seventh step of a heap of 30, wherever they started. A number of pieces bounds the paths; what is
+ * left then is the best x, by how far a step of w would still move it, after sweeps and rounds in
+ * turn. It respects all limits.
  *
  * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
  * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
@@ -41,7 +39,7 @@
 #define TOLERANCE 1e-10 /* of signs, relative to the largest number, and */
 #define EXACT 1e-12     /* error that ends all rounds, unless others are asked for */
 #define CLOSE 1e-6      /* error that suffices where they cycle */
-#define NEAR 1e-4       /* error of a start that needs no sweeps, where turns are not asked for */
+#define NEAR 1e-4       /* error of a start that needs no sweeps, unless they are asked for */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */
 #define MOST_PIVOT 1e-6 /* no larger one is left out */
@@ -49,11 +47,9 @@
 enum {
     FIRST_SWEEPS = 4,
     PATIENCE = 5,
-    TURNS = 60,
-    TURNS_PIVOTS = 500, /* of all turns, where they are asked for; else */
-    TURNS_ROWS = 64,    /* problems of so many rows have ROUNDS more by turns */
-    ROUNDS = 60,
-    MORE_ROUNDS = 16384,
+    PATH_SWEEPS = 2,
+    FEW_PIVOTS = 64, /* of a path that begins near, but may not end; others have more: */
+    MOST_WORK = 1 << 19,
     LEAST_SWEEPS = 8,
     MOST_SWEEPS = 256
 };
@@ -71,14 +67,15 @@ bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *si
         {&lcp->hi, size->rows, sizeof *lcp->hi},
         {&lcp->master, size->rows, sizeof *lcp->master},
         {&lcp->ratio, size->rows, sizeof *lcp->ratio},
-        {&lcp->bounds, size->rows, sizeof *lcp->bounds},
-        {&lcp->held, size->rows, sizeof *lcp->held},
         {&lcp->x, size->rows, sizeof *lcp->x},
         {&lcp->w, size->rows, sizeof *lcp->w},
         {&lcp->y, size->rows, sizeof *lcp->y},
         {&lcp->best, size->rows, sizeof *lcp->best},
         {&lcp->from, size->rows, sizeof *lcp->from},
         {&lcp->scale, size->rows, sizeof *lcp->scale},
+        {&lcp->cover, size->rows, sizeof *lcp->cover},
+        {&lcp->x_rate, size->rows, sizeof *lcp->x_rate},
+        {&lcp->w_rate, size->rows, sizeof *lcp->w_rate},
         {&lcp->slide, size->rows, sizeof *lcp->slide},
         {&lcp->follower, size->rows, sizeof *lcp->follower},
         {&lcp->next, size->rows, sizeof *lcp->next},
@@ -164,18 +161,6 @@ static double error_of(lode__lcp *lcp)
     return most;
 }
 
-static double largest(const lode__lcp *lcp)
-{
-    double size = 0;
-    for (uint32_t i = 0; i < lcp->count; ++i)
-        if (lcp->state[i] != LODE__LCP_DROPPED) {
-            double b = fabs(lcp->b[i]), x = fabs(lcp->x[i]);
-            size = b > size ? b : size;
-            size = x > size ? x : size;
-        }
-    return size;
-}
-
 /* Keeps x if it is the best so far. */
 static void keep_best(lode__lcp *lcp)
 {
@@ -183,7 +168,7 @@ static void keep_best(lode__lcp *lcp)
     if (!(error < lcp->best_error))
         return;
     lcp->best_error = error;
-    lcp->best_size = largest(lcp);
+    lcp->best_size = lode__lcp_largest(lcp);
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
 }
 
@@ -217,17 +202,6 @@ static void sweep_from_best(lode__lcp *lcp, int sweeps)
 
 /* --- rounds */
 
-/* How a row at its limit follows its master's x, where that is not known yet. */
-static double slide_of(const lode__lcp *lcp, uint32_t i)
-{
-    uint32_t master = lcp->master[i];
-    if (master == LODE__LCP_NONE || lcp->state[master] != LODE__LCP_FREE)
-        return 0;
-    if (lcp->state[i] == LODE__LCP_LOW)
-        return -lcp->ratio[i];
-    return lcp->state[i] == LODE__LCP_HIGH ? lcp->ratio[i] : 0;
-}
-
 /* w of the rows at their limits alone, most often all of them zero. */
 static void measure_limits(lode__lcp *lcp)
 {
@@ -249,11 +223,11 @@ static double solve_set(lode__lcp *lcp)
         lode__lcp_range to = lode__lcp_limits(lcp, i);
         uint8_t state = lcp->state[i];
         lcp->x[i] = 0;
-        if ((state == LODE__LCP_LOW || state == LODE__LCP_FIXED) && slide_of(lcp, i) == 0)
+        if ((state == LODE__LCP_LOW || state == LODE__LCP_FIXED) && lode__lcp_slide_of(lcp, i) == 0)
             lcp->x[i] = to.lo;
-        else if (state == LODE__LCP_HIGH && slide_of(lcp, i) == 0)
+        else if (state == LODE__LCP_HIGH && lode__lcp_slide_of(lcp, i) == 0)
             lcp->x[i] = to.hi;
-        lcp->y[i] = slide_of(lcp, i);
+        lcp->y[i] = lode__lcp_slide_of(lcp, i);
     }
     lode__lcp_factor(lcp, lcp->y);
     measure_limits(lcp);
@@ -330,7 +304,7 @@ static uint8_t wanted(const lode__lcp *lcp, uint32_t i, double tolerance)
  * what their masters want. */
 static uint32_t move_wrong(lode__lcp *lcp)
 {
-    double tolerance = lcp->signs * largest(lcp);
+    double tolerance = lcp->signs * lode__lcp_largest(lcp);
     uint32_t wrong = 0;
     for (uint32_t i = lcp->count; i-- > 0;) {
         uint8_t want = wanted(lcp, i, tolerance);
@@ -340,94 +314,12 @@ static uint32_t move_wrong(lode__lcp *lcp)
     return wrong;
 }
 
-/* Moves the first of them alone; returns whether there was one. */
-static uint32_t move_first(lode__lcp *lcp)
-{
-    double tolerance = lcp->signs * largest(lcp);
-    for (uint32_t i = 0; i < lcp->count; ++i) {
-        uint8_t want = wanted(lcp, i, tolerance);
-        if (want == lcp->state[i])
-            continue;
-        lcp->state[i] = want;
-        return 1;
-    }
-    return 0;
-}
-
-/* --- descent, of symmetric problems without friction: they minimise x A x / 2 - b x */
-
 static bool has_friction(const lode__lcp *lcp)
 {
     bool any = false;
     for (uint32_t i = 0; i < lcp->count; ++i)
         any = any || (lcp->master[i] != LODE__LCP_NONE && lcp->ratio[i] > 0);
     return any;
-}
-
-/* How far row i may go from `from` towards x, as a share of the way. */
-static double reach_of(const lode__lcp *lcp, uint32_t i)
-{
-    double from = lcp->from[i], step = lcp->x[i] - from;
-    if (lcp->x[i] < lcp->lo[i])
-        return (lcp->lo[i] - from) / step;
-    return lcp->x[i] > lcp->hi[i] ? (lcp->hi[i] - from) / step : 1;
-}
-
-/* Goes from x towards the solution of the free rows until one meets its limit, leaves it there, and
- * so on to where the rest is solved. */
-static void walk_down(lode__lcp *lcp, uint32_t most_pivots)
-{
-    double reach = 0;
-    memcpy(lcp->from, lcp->x, lcp->count * sizeof *lcp->x);
-    while (reach < 1 && lcp->pivots < most_pivots) {
-        solve_free(lcp);
-        reach = 1;
-        for (uint32_t i = 0; i < lcp->count; ++i) {
-            double own = lcp->state[i] == LODE__LCP_FREE ? reach_of(lcp, i) : 1;
-            reach = own < reach ? own : reach;
-        }
-        for (uint32_t i = 0; i < lcp->count; ++i) {
-            if (lcp->state[i] != LODE__LCP_FREE)
-                continue;
-            if (reach < 1 && reach_of(lcp, i) <= reach)
-                lcp->state[i] = lcp->x[i] < lcp->lo[i] ? LODE__LCP_LOW : LODE__LCP_HIGH;
-            lcp->from[i] = lode__lcp_clamp(lcp->from[i] + reach * (lcp->x[i] - lcp->from[i]),
-                                           (lode__lcp_range){lcp->lo[i], lcp->hi[i]});
-        }
-    }
-    set_x(lcp, lcp->from);
-    clamp_all(lcp);
-}
-
-/* Never goes uphill, and so does not cycle: sweeps find the rows to set free, an active set walks
- * to the best point of that face (More and Toraldo 1991). */
-static void descend(lode__lcp *lcp, uint32_t most_pivots)
-{
-    set_x(lcp, lcp->best);
-    while (lcp->pivots < most_pivots && lcp->best_error > lcp->exact * lcp->best_size) {
-        for (int i = 0; i < FIRST_SWEEPS; ++i)
-            lode__lcp_sweep(lcp);
-        keep_best(lcp);
-        read_states(lcp);
-        walk_down(lcp, most_pivots);
-        keep_best(lcp);
-    }
-}
-
-/* One row at a time, the first, which ends surely where all principal minors are positive (Murty
- * 1974): for what is not symmetric and does not descend. False: it went on for too long. */
-static bool move_one_by_one(lode__lcp *lcp, uint32_t most_pivots)
-{
-    while (lcp->pivots < most_pivots) {
-        solve_free(lcp);
-        uint32_t wrong = move_first(lcp);
-        if (wrong > 0)
-            continue;
-        clamp_all(lcp);
-        keep_best(lcp);
-        return lcp->best_error <= CLOSE * lcp->best_size;
-    }
-    return false;
 }
 
 /* Without limits all rows are free from the beginning. */
@@ -439,102 +331,73 @@ static bool is_limited(const lode__lcp *lcp)
     return any;
 }
 
-/* Rounds until no row is wrong, or as many as are allowed. */
-static void solve_scaled(lode__lcp *lcp)
+/* Rounds until no row is wrong; false where the number of wrong ones finds no new minimum for a
+ * while. What sweeps came to before is looked at where the first round is not the last. */
+static bool solve_rounds(lode__lcp *lcp, bool swept)
 {
     uint32_t fewest = UINT32_MAX;
-    int patience = PATIENCE, sweeps = LEAST_SWEEPS;
-    double enough = CLOSE;
-    clamp_all(lcp);
-    memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
-    lcp->best_error = INFINITY;
-    bool limited = is_limited(lcp), friction = lcp->skew || has_friction(lcp);
-    bool sweeps_first = limited && (lcp->by_turns || !(error_of(lcp) <= NEAR * largest(lcp)));
-    if (sweeps_first)
-        sweep_first(lcp);
-    else
-        read_states(lcp);
-    uint32_t rounds = friction ? ROUNDS : 4 * ROUNDS + MORE_ROUNDS / (lcp->count + 1);
-    while (lcp->pivots < rounds) {
+    for (int patience = PATIENCE; patience > 0; --patience) {
         solve_free(lcp);
         uint32_t wrong = move_wrong(lcp);
         clamp_all(lcp);
         keep_best(lcp);
         if (lcp->best_error <= (wrong == 0 ? CLOSE : lcp->exact) * lcp->best_size)
-            return;
-        if (lcp->pivots == 1 && sweeps_first)
+            return true;
+        if (swept)
             keep_first(lcp);
-        --patience;
-        if (wrong > 0 && wrong < fewest) {
-            fewest = wrong;
-            patience = PATIENCE;
-        }
-        if (wrong > 0 && patience > 0)
-            continue;
-        if (!friction) {
-            descend(lcp, rounds);
-            return;
-        }
+        swept = false;
+        if (wrong == 0)
+            return false;
+        if (wrong < fewest)
+            patience = PATIENCE + 1;
+        fewest = wrong < fewest ? wrong : fewest;
+    }
+    return false;
+}
+
+/* Follows a path from the best x so far, and solves what it comes to. */
+static bool solve_along(lode__lcp *lcp, bool open, uint32_t pivots)
+{
+    if (!open)
+        sweep_from_best(lcp, PATH_SWEEPS);
+    set_x(lcp, lcp->best);
+    return lode__lcp_follow_path(lcp, open, pivots) && solve_rounds(lcp, false);
+}
+
+/* Rounds from what ever more sweeps come to. */
+static void solve_by_sweeps(lode__lcp *lcp)
+{
+    for (int sweeps = LEAST_SWEEPS; sweeps <= MOST_SWEEPS; sweeps *= 2) {
         sweep_from_best(lcp, sweeps);
-        if (lcp->skew && move_one_by_one(lcp, lcp->pivots + 4 * lcp->count))
+        if (lcp->best_error <= CLOSE * lcp->best_size || solve_rounds(lcp, false))
             return;
-        if (lcp->best_error <= enough * lcp->best_size)
-            return;
-        enough *= 2;
-        sweeps = sweeps < MOST_SWEEPS ? 2 * sweeps : sweeps;
-        fewest = UINT32_MAX;
-        patience = PATIENCE;
     }
     sweep_from_best(lcp, MOST_SWEEPS);
 }
 
-/* --- turns */
-
-/* Friction is bounded as the normal impulses of x bound it, or again by what they come to. */
-static void hold_bounds(lode__lcp *lcp, bool held)
+/* Of a path that may be long; work is bounded by rows times pivots. */
+static uint32_t many_pivots(const lode__lcp *lcp)
 {
-    if (held)
-        memcpy(lcp->bounds, lcp->master, lcp->count * sizeof *lcp->master);
-    for (uint32_t i = 0; i < lcp->count; ++i) {
-        if (lcp->bounds[i] == LODE__LCP_NONE)
-            continue;
-        lode__lcp_range to = lode__lcp_limits(lcp, i);
-        lcp->lo[i] = to.lo;
-        lcp->hi[i] = to.hi;
-        lcp->master[i] = held ? LODE__LCP_NONE : lcp->bounds[i];
-    }
+    uint32_t all = lcp->count + 1, most = MOST_WORK / all;
+    return FEW_PIVOTS + 2 * (all < most ? all : most);
 }
 
-/* Solves with limits that stand still at those of `held`, and makes of `held` what x comes to; late
- * ones go half the way, since they may swing. */
-static void solve_held(lode__lcp *lcp, int turn)
+static void solve_scaled(lode__lcp *lcp)
 {
-    double share = turn < TURNS / 4 ? 1 : 0.5;
-    set_x(lcp, lcp->held);
-    hold_bounds(lcp, true);
-    solve_scaled(lcp);
-    for (uint32_t i = 0; i < lcp->count; ++i)
-        lcp->held[i] += share * (lcp->best[i] - lcp->held[i]);
-    set_x(lcp, lcp->best);
-    hold_bounds(lcp, false);
-}
-
-/* Where the rounds cycle, problems with limits that stand still, which end surely, tell which rows
- * stick and which slide; from there the rounds mostly come to an end. */
-static void solve_by_turns(lode__lcp *lcp)
-{
-    uint32_t pivots = lcp->pivots, most = lcp->by_turns ? TURNS_PIVOTS : pivots + ROUNDS;
-    memcpy(lcp->held, lcp->best, lcp->count * sizeof *lcp->held);
-    for (int turn = 0;
-         turn < TURNS && pivots < most && lcp->best_error > lcp->exact * lcp->best_size; ++turn) {
-        lcp->pivots = 0;
-        solve_held(lcp, turn);
-        pivots += lcp->pivots;
-        lcp->pivots = 0;
-        solve_scaled(lcp);
-        pivots += lcp->pivots;
-    }
-    lcp->pivots = pivots;
+    bool friction = has_friction(lcp), limited = is_limited(lcp);
+    memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
+    lcp->best_error = INFINITY;
+    bool swept = limited &&
+                 (lcp->sweeps_first || !(error_of(lcp) <= NEAR * lode__lcp_largest(lcp)));
+    if (swept)
+        sweep_first(lcp);
+    else
+        read_states(lcp);
+    bool solved = solve_rounds(lcp, swept) ||
+                  solve_along(lcp, false, friction ? FEW_PIVOTS : many_pivots(lcp)) ||
+                  (friction && solve_along(lcp, true, many_pivots(lcp)));
+    if (!solved)
+        solve_by_sweeps(lcp);
 }
 
 /* Rows that contradict each other are kept apart by softness alone, or some were left out. */
@@ -550,7 +413,7 @@ static bool is_met(lode__lcp *lcp)
     return (error > soft ? error : soft) <= UNMET * most;
 }
 
-bool lode__lcp_solve(lode__lcp *lcp)
+void lode__lcp_begin(lode__lcp *lcp)
 {
     lcp->pivots = 0;
     lcp->w_is_of_x = false;
@@ -558,9 +421,13 @@ bool lode__lcp_solve(lode__lcp *lcp)
     lode__lcp_scale(lcp, SOFTNESS);
     lode__lcp_forget(lcp);
     memset(lcp->was_free, 0, lcp->count * sizeof *lcp->was_free);
+    clamp_all(lcp);
+}
+
+bool lode__lcp_solve(lode__lcp *lcp)
+{
+    lode__lcp_begin(lcp);
     solve_scaled(lcp);
-    if ((lcp->by_turns || lcp->count <= TURNS_ROWS) && has_friction(lcp))
-        solve_by_turns(lcp);
     if (memcmp(lcp->x, lcp->best, lcp->count * sizeof *lcp->x) != 0)
         set_x(lcp, lcp->best);
     bool solved = is_met(lcp);

@@ -57,12 +57,11 @@ typedef struct lode__lcp {
     bool w_is_of_x;     /* w = A x - b */
     double exact;       /* error that ends all rounds, and */
     double signs;       /* tolerance of signs, relative to the largest number */
-    /* sweeps always come first, and where friction makes rounds cycle limits that stand still are
-       tried for long: */
-    bool by_turns;
-    uint32_t *bounds;   /* masters meanwhile */
-    double *held;       /* x of the last such problem */
+    bool sweeps_first;  /* whatever the error of the start */
     bool skew;          /* A is not symmetric; of one node, whose panel is the full square */
+
+    double *cover;           /* what a path takes away, and */
+    double *x_rate, *w_rate; /* how x and w move with it */
 
     /* the factor of the free rows, front by front (lcp_fronts.c) */
     lode__lcp_factored *factored;
@@ -116,9 +115,34 @@ static inline bool lode__lcp_is_unlimited(const lode__lcp *lcp, uint32_t i)
     return lcp->master[i] == LODE__LCP_NONE && lcp->lo[i] == -INFINITY && lcp->hi[i] == INFINITY;
 }
 
-/* lcp_matrix.c: scales A and all that goes with it; w = A x - b; one sweep of projected
+/* How a row at its limit follows its master's x, where that is not known yet. */
+static inline double lode__lcp_slide_of(const lode__lcp *lcp, uint32_t i)
+{
+    uint32_t master = lcp->master[i];
+    if (master == LODE__LCP_NONE || lcp->state[master] != LODE__LCP_FREE)
+        return 0;
+    if (lcp->state[i] == LODE__LCP_LOW)
+        return -lcp->ratio[i];
+    return lcp->state[i] == LODE__LCP_HIGH ? lcp->ratio[i] : 0;
+}
+
+/* The largest number of b and x. */
+static inline double lode__lcp_largest(const lode__lcp *lcp)
+{
+    double size = 0;
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        if (lcp->state[i] != LODE__LCP_DROPPED) {
+            double b = fabs(lcp->b[i]), x = fabs(lcp->x[i]);
+            size = b > size ? b : size;
+            size = x > size ? x : size;
+        }
+    return size;
+}
+
+/* lcp_matrix.c: scales A and all that goes with it; to = A x; w = A x - b; one sweep of projected
  * Gauss-Seidel. */
 void lode__lcp_scale(lode__lcp *lcp, double softness);
+void lode__lcp_times(lode__lcp *lcp, const double *x, double *to);
 void lode__lcp_residual(lode__lcp *lcp);
 void lode__lcp_sweep(lode__lcp *lcp);
 double lode__lcp_dot(const double *a, const double *b, uint32_t count);
@@ -128,5 +152,13 @@ double lode__lcp_dot(const double *a, const double *b, uint32_t count);
 void lode__lcp_factor(lode__lcp *lcp, const double *slide);
 void lode__lcp_solve_factor(lode__lcp *lcp);
 void lode__lcp_forget(lode__lcp *lcp);
+
+/* Scales the problem; x becomes a guess within all limits, and nothing is factored yet. */
+void lode__lcp_begin(lode__lcp *lcp);
+
+/* lcp_path.c: goes from x to about a solution; the states tell its set of free rows. The path
+ * starts with the contacts as x has them, or with all of them open. False: it ends nowhere, or not
+ * within so many pivots. */
+bool lode__lcp_follow_path(lode__lcp *lcp, bool open, uint32_t pivots);
 
 #endif

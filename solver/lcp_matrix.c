@@ -31,18 +31,18 @@ static uint32_t gather(lode__lcp *lcp, uint32_t t, const double *from)
     return width;
 }
 
-/* Adds what x of node t's rows holds to w of the rows behind. */
-static void push(lode__lcp *lcp, uint32_t t, uint32_t width)
+/* Adds what x of node t's rows holds to the rows behind. */
+static void push(lode__lcp *lcp, uint32_t t, uint32_t width, const double *x, double *to)
 {
     const lode__lcp_plan *plan = lcp->plan;
     uint32_t own = lode__lcp_rows_of(plan, t), at = own;
     if (plan->couple[t] + 1 == plan->couple[t + 1])
         return;
-    lcp->kernels->panel.push(lcp->a + plan->panel[t], width, own, own, lcp->x + plan->row[t],
+    lcp->kernels->panel.push(lcp->a + plan->panel[t], width, own, own, x + plan->row[t],
                              lcp->pushed);
     for (uint32_t c = plan->couple[t] + 1; c < plan->couple[t + 1]; ++c)
         for (uint32_t j = plan->row[plan->with[c]]; j < plan->row[plan->with[c] + 1]; ++j)
-            lcp->w[j] += lcp->pushed[at++];
+            to[j] += lcp->pushed[at++];
 }
 
 /* --- scaling: x' = x / s, A' = s A s, b' = b s, with s = 1 / sqrt(diagonal) */
@@ -102,27 +102,32 @@ void lode__lcp_scale(lode__lcp *lcp, double softness)
 /* --- products */
 
 /* Rows of node t times x, as far as its panel has them; returns how wide that is. */
-static uint32_t multiply(lode__lcp *lcp, uint32_t t)
+static uint32_t multiply(lode__lcp *lcp, uint32_t t, const double *x)
 {
-    uint32_t width = gather(lcp, t, lcp->x);
+    uint32_t width = gather(lcp, t, x);
     lcp->kernels->panel.dots(lcp->a + lcp->plan->panel[t], width, lode__lcp_rows_of(lcp->plan, t),
                              lcp->gathered, lcp->pushed);
     return width;
 }
 
-void lode__lcp_residual(lode__lcp *lcp)
+void lode__lcp_times(lode__lcp *lcp, const double *x, double *to)
 {
     const lode__lcp_plan *plan = lcp->plan;
     for (uint32_t i = 0; i < lcp->count; ++i)
-        lcp->w[i] = 0;
+        to[i] = 0;
     for (uint32_t t = 0; t < plan->size.nodes; ++t) {
-        uint32_t width = multiply(lcp, t), first = plan->row[t];
-        for (uint32_t i = first; i < plan->row[t + 1]; ++i) {
-            double w = lcp->w[i] + lcp->pushed[i - first] - lcp->b[i];
-            lcp->w[i] = lcp->state[i] == LODE__LCP_DROPPED ? 0 : w;
-        }
-        push(lcp, t, width);
+        uint32_t width = multiply(lcp, t, x), first = plan->row[t];
+        for (uint32_t i = first; i < plan->row[t + 1]; ++i)
+            to[i] = lcp->state[i] == LODE__LCP_DROPPED ? 0 : to[i] + lcp->pushed[i - first];
+        push(lcp, t, width, x, to);
     }
+}
+
+void lode__lcp_residual(lode__lcp *lcp)
+{
+    lode__lcp_times(lcp, lcp->x, lcp->w);
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        lcp->w[i] = lcp->state[i] == LODE__LCP_DROPPED ? 0 : lcp->w[i] - lcp->b[i];
     lcp->w_is_of_x = true;
 }
 
@@ -134,7 +139,8 @@ void lode__lcp_sweep(lode__lcp *lcp)
     for (uint32_t i = 0; i < lcp->count; ++i)
         lcp->w[i] = 0;
     for (uint32_t t = 0; t < plan->size.nodes; ++t) {
-        uint32_t width = multiply(lcp, t), first = plan->row[t], own = lode__lcp_rows_of(plan, t);
+        uint32_t first = plan->row[t], own = lode__lcp_rows_of(plan, t);
+        uint32_t width = multiply(lcp, t, lcp->x);
         const double *row = lcp->a + plan->panel[t];
         double *product = lcp->pushed;
         for (uint32_t k = 0; k < own; ++k, row += width) {
@@ -147,7 +153,7 @@ void lode__lcp_sweep(lode__lcp *lcp)
             for (uint32_t j = k + 1; x != last && j < own; ++j)
                 product[j] += row[j] * (x - last);
         }
-        push(lcp, t, width);
+        push(lcp, t, width, lcp->x, lcp->w);
     }
     lcp->w_is_of_x = false;
 }

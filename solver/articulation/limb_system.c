@@ -117,7 +117,7 @@ bool lode__limb_system_take(lode__limb_system *system, const lode__solver_kernel
     system->cones.given_back = SOFTNESS;
     system->cones.exact = SIGNS;
     system->cones.close = EXACT;
-    system->lcp.by_turns = true;
+    system->lcp.sweeps_first = true;
     system->lcp.exact = EXACT;
     system->lcp.signs = SIGNS;
     return true;
