@@ -46,80 +46,94 @@ static void read_frame(lode__weld *w, const lode__contact_block *block, double x
     }
 }
 
+/* Along which direction the points are most spread out, from their moments. */
+static void find_axis(lode__weld *w, double xx, double xy, double yy)
+{
+    double apart = 0.5 * (xx - yy), size = sqrt(apart * apart + xy * xy);
+    double twice_cos = size > 0 ? apart / size : 1, twice_sin = size > 0 ? xy / size : 0;
+    if (twice_cos >= 0) {
+        w->axis[0] = sqrt(0.5 * (1 + twice_cos));
+        w->axis[1] = 0.5 * twice_sin / w->axis[0];
+    } else {
+        w->axis[1] = sqrt(0.5 * (1 - twice_cos));
+        w->axis[0] = 0.5 * twice_sin / w->axis[1];
+    }
+}
+
 /* Places the points about their mean. */
 static void read_points(lode__weld *w, const lode__contact_block *block)
 {
     int count = w->part->points, lane = w->part->lane;
-    double x = 0, y = 0;
-    for (int p = 0; p < count; ++p) {
-        x += w->x[p] = block->rows[p].x.x[lane];
-        y += w->y[p] = block->rows[p].y.x[lane];
+    double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (int i = 0; i < count; ++i) {
+        x += w->x[i] = block->rows[i].x.x[lane];
+        y += w->y[i] = block->rows[i].y.x[lane];
     }
     x /= count, y /= count;
-    w->xx = w->xy = w->yy = 0;
-    for (int p = 0; p < count; ++p) {
-        w->x[p] -= x, w->y[p] -= y;
-        w->xx += w->x[p] * w->x[p];
-        w->xy += w->x[p] * w->y[p];
-        w->yy += w->y[p] * w->y[p];
+    for (int i = 0; i < count; ++i) {
+        w->x[i] -= x, w->y[i] -= y;
+        xx += w->x[i] * w->x[i];
+        xy += w->x[i] * w->y[i];
+        yy += w->y[i] * w->y[i];
+    }
+    find_axis(w, xx, xy, yy);
+    w->pp = w->qq = 0;
+    for (int i = 0; i < count; ++i) {
+        w->p[i] = w->axis[0] * w->x[i] + w->axis[1] * w->y[i];
+        w->q[i] = count > 2 ? w->axis[0] * w->y[i] - w->axis[1] * w->x[i] : 0;
+        w->pp += w->p[i] * w->p[i];
+        w->qq += w->q[i] * w->q[i];
     }
     read_frame(w, block, x, y);
 }
 
-/* The plane through what the normal rows ask for: c[0] at the mean, and its slopes along t1 and t2,
- * or along the line of two points. False where they do not lie in one. */
-static bool fit(lode__weld *w, const double *c, double slope[2])
-{
-    int count = w->part->points;
-    double sum = 0, cx = 0, cy = 0, largest = 0;
-    for (int p = 0; p < count; ++p) {
-        sum += c[p], cx += c[p] * w->x[p], cy += c[p] * w->y[p];
-        largest = fabs(c[p]) > largest ? fabs(c[p]) : largest;
-    }
-    w->c[0] = sum / count;
-    if (count == 2) {
-        double length = sqrt(w->xx + w->yy);
-        slope[0] = cx / (length * length), slope[1] = cy / (length * length);
-        w->along[0] = w->x[1] / length * sqrt(2), w->along[1] = w->y[1] / length * sqrt(2);
-    } else if (count > 2) {
-        double area = w->xx * w->yy - w->xy * w->xy;
-        slope[0] = (cx * w->yy - cy * w->xy) / area, slope[1] = (cy * w->xx - cx * w->xy) / area;
-    }
-    for (int p = 0; p < count; ++p)
-        if (!(fabs(w->c[0] + slope[0] * w->x[p] + slope[1] * w->y[p] - c[p]) <= rounding(largest)))
-            return false;
-    return true;
-}
-
 static bool has_extent(const lode__weld *w)
 {
-    double size = w->xx + w->yy, area = w->xx * w->yy - w->xy * w->xy;
+    double size = w->pp + w->qq;
     return w->part->points == 1 ||
-           (size > 0 && (w->part->points == 2 || area > FLAT * size * size));
+           (size > 0 && (w->part->points == 2 || w->pp * w->qq > FLAT * size * size));
+}
+
+/* The plane through what the normal rows ask for: c[0] at the mean, and its slopes along the
+ * principal axes. False where hard points do not lie in one. */
+static bool fit(lode__weld *w, const double *c)
+{
+    int count = w->part->points;
+    double sum = 0, cp = 0, cq = 0, largest = 0;
+    for (int i = 0; i < count; ++i) {
+        sum += c[i], cp += c[i] * w->p[i], cq += c[i] * w->q[i];
+        largest = fabs(c[i]) > largest ? fabs(c[i]) : largest;
+    }
+    w->c[0] = sum / count;
+    w->c[3] = count > 1 ? cp / w->pp : 0;
+    w->c[4] = count > 2 ? cq / w->qq : 0;
+    for (int i = 0; i < count; ++i) {
+        double aside = c[i] - (w->c[0] + w->c[3] * w->p[i] + w->c[4] * w->q[i]);
+        if (!(w->gamma > 0) && !(fabs(aside) <= rounding(largest)))
+            return false;
+        w->aside[i] = w->gamma > 0 ? aside / w->gamma : 0;
+    }
+    return true;
 }
 
 bool lode__weld_make(lode__weld *w, const lode__part *contact, bool cone)
 {
     const lode__contact_block *block = contact->block;
-    double c[LODE__MANIFOLD_POINTS], slope[2] = {0, 0};
+    double c[LODE__MANIFOLD_POINTS];
     int lane = contact->lane;
     memset(w->c, 0, sizeof w->c);
     w->part = contact;
     w->cone = cone;
-    for (int p = 0; p < contact->points; ++p) {
-        const lode__contact_row *row = &block->rows[p];
-        if (row->soft.x[lane] != 0 || !(row->mass.x[lane] > 0))
+    w->gamma = block->rows[0].soft.x[lane];
+    for (int i = 0; i < contact->points; ++i) {
+        const lode__contact_row *row = &block->rows[i];
+        double other = fabs((double)row->soft.x[lane] - w->gamma);
+        if (!(row->mass.x[lane] > 0) || !(other <= rounding(w->gamma)))
             return false;
-        c[p] = row->c.x[lane];
+        c[i] = row->c.x[lane];
     }
     read_points(w, block);
-    if (!has_extent(w) || !fit(w, c, slope))
-        return false;
-    if (contact->points == 2)
-        w->c[3] = slope[0] * w->along[0] + slope[1] * w->along[1];
-    else
-        w->c[3] = slope[1], w->c[4] = -slope[0];
-    return true;
+    return has_extent(w) && fit(w, c);
 }
 
 /* --- rows */
@@ -140,38 +154,32 @@ static void write_row(const lode__weld *w, lode__bond_rows *out, int k, const do
 
 void lode__weld_read(const lode__weld *w, const lode__bond_node *node, lode__bond_rows *out)
 {
-    double about[3][3], line[3];
-    const double *axes[LODE__WELD_ROWS] = {w->n, w->t1, w->t2, about[0], about[1], about[2]};
-    cross(about[0], w->t2, w->n);
-    cross(about[1], w->n, w->t1);
-    cross(about[2], w->t1, w->t2);
-    if (w->part->points == 2) {
-        for (int i = 0; i < 3; ++i)
-            line[i] = about[0][i] * w->along[1] - about[1][i] * w->along[0];
-        axes[3] = line, axes[4] = about[2];
+    double slope[2][3], about[3], lever[2][3]; /* turns that close points along t1 and t2 */
+    const int count = w->part->points;
+    const double *axes[LODE__WELD_ROWS] = {w->n, w->t1, w->t2, slope[0], slope[1], about};
+    double gamma[LODE__WELD_ROWS] = {w->gamma / count};
+    cross(lever[0], w->t1, w->n);
+    cross(lever[1], w->t2, w->n);
+    for (int i = 0; i < 3; ++i) {
+        slope[0][i] = w->axis[0] * lever[0][i] + w->axis[1] * lever[1][i];
+        slope[1][i] = w->axis[0] * lever[1][i] - w->axis[1] * lever[0][i];
     }
+    cross(about, w->t1, w->t2);
+    if (count > 1)
+        gamma[3] = w->gamma / w->pp;
+    if (count > 2)
+        gamma[4] = w->gamma / w->qq;
+    if (count == 2)
+        axes[4] = about;
     memset(out, 0, sizeof *out);
     for (uint32_t k = 0; k < node->rows; ++k) {
         write_row(w, out, (int)k, axes[node->first + k], node->first + k >= 3);
         out->c[k] = w->c[node->first + k];
+        out->gamma[k] = gamma[node->first + k];
     }
 }
 
 /* --- impulses */
-
-/* Of the normals: A and B in f / count + A x + B y, from the moments about t1 and t2. */
-static void share_normals(const lode__weld *w, double out[2])
-{
-    const double *m = w->impulses + 3;
-    if (w->part->points == 2) {
-        double per = m[0] / (w->xx + w->yy);
-        out[0] = w->along[0] * per, out[1] = w->along[1] * per;
-    } else if (w->part->points > 2) {
-        double area = w->xx * w->yy - w->xy * w->xy;
-        out[0] = -(m[1] * w->yy + m[0] * w->xy) / area;
-        out[1] = (m[0] * w->xx + m[1] * w->xy) / area;
-    }
-}
 
 /* Does a point bear and stick, with impulses along n, t1 and t2, within these limits? */
 static bool holds(const lode__weld *w, const double *at, const double limit[2])
@@ -186,15 +194,18 @@ bool lode__weld_share(lode__weld *w, double share)
     const lode__contact_block *block = w->part->block;
     int count = w->part->points, lane = w->part->lane;
     double limit[2] = {block->friction1.x[lane] * share, block->friction2.x[lane] * share};
-    double out[LODE__WELD_IMPULSES], slope[2] = {0, 0}, twist = 0;
-    share_normals(w, slope);
-    if (count > 1)
-        twist = w->impulses[lode__weld_rows(count) - 1] / (w->xx + w->yy);
-    for (int p = 0; p < count; ++p) {
-        double *at = out + 3 * (ptrdiff_t)p;
-        at[0] = w->impulses[0] / count + slope[0] * w->x[p] + slope[1] * w->y[p];
-        at[1] = w->impulses[1] / count - twist * w->y[p];
-        at[2] = w->impulses[2] / count + twist * w->x[p];
+    double out[LODE__WELD_IMPULSES], along_p = 0, along_q = 0, twist = 0;
+    if (count > 1) {
+        along_p = w->impulses[3] / w->pp;
+        twist = w->impulses[lode__weld_rows(count) - 1] / (w->pp + w->qq);
+    }
+    if (count > 2)
+        along_q = w->impulses[4] / w->qq;
+    for (int i = 0; i < count; ++i) {
+        double *at = out + 3 * (ptrdiff_t)i;
+        at[0] = w->impulses[0] / count + along_p * w->p[i] + along_q * w->q[i] + w->aside[i];
+        at[1] = w->impulses[1] / count - twist * w->y[i];
+        at[2] = w->impulses[2] / count + twist * w->x[i];
         if (!holds(w, at, limit))
             return false;
     }
@@ -207,21 +218,18 @@ static double gather(lode__weld *w)
 {
     const lode__contact_block *block = w->part->block;
     int lane = w->part->lane;
-    double sum = 0, *f = w->impulses, about[3] = {0};
+    double sum = 0, *f = w->impulses, *twist = f + lode__weld_rows(w->part->points) - 1;
     memset(w->impulses, 0, sizeof w->impulses);
-    for (int p = 0; p < w->part->points; ++p) {
-        const lode__contact_row *row = &block->rows[p];
+    for (int i = 0; i < w->part->points; ++i) {
+        const lode__contact_row *row = &block->rows[i];
         double n = row->lambda.x[lane], t1 = row->lambda1.x[lane], t2 = row->lambda2.x[lane];
         f[0] += n, f[1] += t1, f[2] += t2;
-        about[0] += w->y[p] * n, about[1] -= w->x[p] * n;
-        about[2] += w->x[p] * t2 - w->y[p] * t1;
+        if (w->part->points > 1)
+            f[3] += w->p[i] * n, *twist += w->x[i] * t2 - w->y[i] * t1;
+        if (w->part->points > 2)
+            f[4] += w->q[i] * n;
         sum += n;
     }
-    if (w->part->points == 2) {
-        f[3] = about[0] * w->along[1] - about[1] * w->along[0];
-        f[4] = about[2];
-    } else
-        memcpy(f + 3, about, sizeof about);
     return sum;
 }
 

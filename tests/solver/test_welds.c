@@ -69,11 +69,26 @@ static void sample_make(sample *s, int points, const double plane[3], test_rando
     }
 }
 
-/* The weld's rows, and how many there are: Jacobians of each end, number by number. */
-static uint32_t weld_rows(const lode__weld *w, double out[LODE__WELD_ROWS][2][6],
-                          double c[LODE__WELD_ROWS])
+/* The points are as soft, and ask for anything. */
+static void soften(sample *s, double gamma, test_random *random)
 {
-    uint32_t count = lode__weld_rows(w->part->points);
+    for (int p = 0; p < s->part.points; ++p) {
+        lode__contact_row *row = &s->block->rows[p];
+        row->soft.x[s->part.lane] = (lode_real)gamma;
+        row->c.x[s->part.lane] += real_between(random, -0.01, 0.01);
+    }
+}
+
+/* The weld's rows, and how many there are: Jacobians of each end, number by number. */
+typedef struct weld_view {
+    double rows[LODE__WELD_ROWS][2][6], c[LODE__WELD_ROWS], gamma[LODE__WELD_ROWS];
+    uint32_t count;
+} weld_view;
+
+static weld_view view_of(const lode__weld *w)
+{
+    weld_view view = {.count = lode__weld_rows(w->part->points)};
+    uint32_t count = view.count;
     for (uint32_t first = 0; first < count; first += LODE__BOND_ROWS) {
         lode__bond_rows rows;
         lode__bond_node node = {.first = first,
@@ -81,15 +96,16 @@ static uint32_t weld_rows(const lode__weld *w, double out[LODE__WELD_ROWS][2][6]
                                                                         : LODE__BOND_ROWS};
         lode__weld_read(w, &node, &rows);
         for (uint32_t k = 0; k < node.rows; ++k) {
-            c[first + k] = rows.c[k];
+            double(*out)[6] = view.rows[first + k];
+            view.c[first + k] = rows.c[k];
+            view.gamma[first + k] = rows.gamma[k];
             for (int i = 0; i < 3; ++i) {
-                out[first + k][0][i] = rows.lin[i][k], out[first + k][1][i] = -rows.lin[i][k];
-                out[first + k][0][3 + i] = rows.ang[0][i][k];
-                out[first + k][1][3 + i] = rows.ang[1][i][k];
+                out[0][i] = rows.lin[i][k], out[1][i] = -rows.lin[i][k];
+                out[0][3 + i] = rows.ang[0][i][k], out[1][3 + i] = rows.ang[1][i][k];
             }
         }
     }
-    return count;
+    return view;
 }
 
 static double largest(const double *x, int count)
@@ -109,16 +125,19 @@ static void what_is_shared_out_pushes_the_same(void **state)
     static sample s;
     for (int round = 0; round < ROUNDS; ++round) {
         lode__weld w;
-        double rows[LODE__WELD_ROWS][2][6], c[LODE__WELD_ROWS], left[2][6] = {{0}};
+        double left[2][6] = {{0}};
         sample_make(&s, 1 + round % 4, level, &random);
+        if (round & 4)
+            soften(&s, 0.05, &random);
         assert_true(lode__weld_make(&w, &s.part, false));
-        uint32_t count = weld_rows(&w, rows, c);
+        const weld_view view = view_of(&w);
+        const uint32_t count = view.count;
         w.impulses[0] = 10;
         for (uint32_t k = 1; k < count; ++k)
             w.impulses[k] = real_between(&random, -0.1, 0.1);
         for (uint32_t k = 0; k < count; ++k)
             for (int i = 0; i < 12; ++i)
-                left[i / 6][i % 6] += w.impulses[k] * rows[k][i / 6][i % 6];
+                left[i / 6][i % 6] += w.impulses[k] * view.rows[k][i / 6][i % 6];
         assert_true(lode__weld_share(&w, 1));
         lode__rows_read(&s.rows, &s.lines, &s.part);
         for (int k = 0; k < s.part.rows; ++k)
@@ -133,11 +152,6 @@ static void what_is_shared_out_pushes_the_same(void **state)
             fail_msg("round %d, %d points: off by %g", round, s.part.points, largest(left[0], 12));
     }
 }
-
-typedef struct weld_view {
-    double rows[LODE__WELD_ROWS][2][6], c[LODE__WELD_ROWS];
-    uint32_t count;
-} weld_view;
 
 /* Takes from a row what the weld's rows share in it, by least squares, and returns what they ask
  * for with these shares. */
@@ -167,6 +181,14 @@ static double take_shares(const weld_view *view, double row[12])
     return c;
 }
 
+static void read_row_of(const sample *s, int k, double row[12])
+{
+    for (int m = 0; m < 12; ++m) {
+        const lode__jacobian *j = lode__jacobian_at(&s->rows, &s->part, k, m / 6);
+        row[m] = m % 6 < 3 ? j->lin[m % 6] : j->ang[m % 6 - 3];
+    }
+}
+
 /* So bodies that move as the weld wants move as each of its points does. */
 static void rows_of_points_are_sums_of_those_of_the_weld(void **state)
 {
@@ -182,20 +204,47 @@ static void rows_of_points_are_sums_of_those_of_the_weld(void **state)
         if (!lode__weld_make(&w, &s.part, false)) /* rounding of c may miss the plane */
             continue;
         ++planes;
-        view.count = weld_rows(&w, view.rows, view.c);
+        view = view_of(&w);
         lode__rows_read(&s.rows, &s.lines, &s.part);
         for (int p = 0; p < s.part.rows; ++p) {
             double row[12];
-            for (int m = 0; m < 12; ++m) {
-                const lode__jacobian *j = lode__jacobian_at(&s.rows, &s.part, p, m / 6);
-                row[m] = m % 6 < 3 ? j->lin[m % 6] : j->ang[m % 6 - 3];
-            }
+            read_row_of(&s, p, row);
             double c = take_shares(&view, row);
             assert_true(largest(row, 12) < 1e-9);
             assert_true(fabs(c - s.values[p].c) < 10 * ROUNDING);
         }
     }
     assert_true(planes > ROUNDS / 2);
+}
+
+/* Whatever the weld bears: at the velocities at which its own rows are met, those of the points are
+ * met by their own impulses. */
+static void springs_of_points_are_those_of_the_weld(void **state)
+{
+    (void)state;
+    test_random random = {12};
+    static sample s;
+    for (int round = 0; round < ROUNDS; ++round) {
+        lode__weld w;
+        const double plane[3] = {0.25, 0.5, -0.125};
+        sample_make(&s, 1 + round % 4, plane, &random);
+        soften(&s, 0.05, &random);
+        assert_true(lode__weld_make(&w, &s.part, false));
+        weld_view view = view_of(&w);
+        w.impulses[0] = 10;
+        for (uint32_t k = 1; k < view.count; ++k)
+            w.impulses[k] = real_between(&random, -0.1, 0.1);
+        for (uint32_t k = 0; k < view.count; ++k)
+            view.c[k] -= view.gamma[k] * w.impulses[k];
+        assert_true(lode__weld_share(&w, 1));
+        lode__rows_read(&s.rows, &s.lines, &s.part);
+        for (int p = 0; p < s.part.rows; ++p) {
+            double row[12];
+            read_row_of(&s, p, row);
+            double u = take_shares(&view, row), push = s.values[p].gamma * w.impulses[p];
+            assert_true(fabs(u + push - s.values[p].c) < 1e-9);
+        }
+    }
 }
 
 /* Can it bear this load, with so much in another of its rows? */
@@ -263,7 +312,7 @@ static void what_is_no_weld_is_refused(void **state)
         sample_make(&s, points, level, &random);
         int lane = s.part.lane;
         s.block->rows[points - 1].soft.x[lane] = (lode_real)0.1;
-        assert_false(lode__weld_make(&w, &s.part, false));
+        assert_int_equal(lode__weld_make(&w, &s.part, false), points == 1); /* else all as soft */
         s.block->rows[points - 1].soft.x[lane] = 0;
         s.block->rows[0].mass.x[lane] = 0; /* acts on nobody */
         assert_false(lode__weld_make(&w, &s.part, false));
@@ -280,6 +329,11 @@ static void what_is_no_weld_is_refused(void **state)
     sample_make(&s, 4, level, &random); /* one point deeper than the plane of the others */
     s.block->rows[2].c.x[s.part.lane] = (lode_real)0.1;
     assert_false(lode__weld_make(&w, &s.part, false));
+    for (int p = 0; p < 4; ++p) /* which takes impulses where they are soft, and pulls at others */
+        s.block->rows[p].soft.x[s.part.lane] = (lode_real)1e-3;
+    assert_true(lode__weld_make(&w, &s.part, false));
+    assert_true(bears(&w, 400, 1, 0));
+    assert_false(bears(&w, 4, 1, 0));
 }
 
 /* What is tried follows from what the contact bore before. */
@@ -319,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_shared_out_pushes_the_same),
         cmocka_unit_test(rows_of_points_are_sums_of_those_of_the_weld),
+        cmocka_unit_test(springs_of_points_are_those_of_the_weld),
         cmocka_unit_test(what_does_not_hold_is_refused),
         cmocka_unit_test(a_cone_bears_as_much_in_all_directions),
         cmocka_unit_test(what_is_no_weld_is_refused),
