@@ -22,6 +22,15 @@ typedef struct colour_work {
     rest_list rest;
 } colour_work;
 
+/* Joints of islands that are solved as a whole are never solved side by side: their blocks need no
+ * colours, and are fuller without. Contacts bounce side by side. */
+static int colour_in(const lode__group *group, const lode__constraint *c)
+{
+    bool alone = group->solver == LODE_SOLVER_DIRECT && !group->limbs &&
+                 !bucket_is_contact(c->bucket) && !is_colour_rest(c->colour);
+    return alone ? 0 : c->colour;
+}
+
 static void clear_lanes(const lode__solve_state *state, uint32_t lanes[LODE__BUCKET_COUNT])
 {
     for (uint32_t i = 0; i < state->bucket_count; ++i)
@@ -41,17 +50,18 @@ static void begin_colour(const lode__solve_state *state, lode__group *group, int
 static void count_lane(const lode__solve_state *state, lode__group *group,
                        const lode__constraint *c)
 {
-    if (!(group->colours >> c->colour & 1))
-        begin_colour(state, group, c->colour);
-    if (is_colour_rest(c->colour)) {
-        ++group->blocks[c->colour][c->bucket];
+    int colour = colour_in(group, c);
+    if (!(group->colours >> colour & 1))
+        begin_colour(state, group, colour);
+    if (is_colour_rest(colour)) {
+        ++group->blocks[colour][c->bucket];
         ++group->rest_end;
     } else if (group->shares) {
-        ++group->shares[c->share].lanes[c->inside][c->colour][c->bucket];
+        ++group->shares[c->share].lanes[c->inside][colour][c->bucket];
         if (!c->inside)
             group->edges[group->edge_count++] = c;
     } else {
-        ++group->blocks[c->colour][c->bucket];
+        ++group->blocks[colour][c->bucket];
     }
 }
 
@@ -192,9 +202,10 @@ static void arrange_rest(void *context, uint32_t begin, uint32_t end)
 
 static uint32_t *next_lane(lode__group *group, const lode__constraint *c)
 {
+    int colour = colour_in(group, c);
     if (!group->shares)
-        return &group->blocks[c->colour][c->bucket];
-    return &group->shares[c->share].lanes[c->inside][c->colour][c->bucket];
+        return &group->blocks[colour][c->bucket];
+    return &group->shares[c->share].lanes[c->inside][colour][c->bucket];
 }
 
 /* Within a colour any order gives the same result. */

@@ -39,7 +39,8 @@
 #define TOLERANCE 1e-10 /* of signs, relative to the largest number, and */
 #define EXACT 1e-12     /* error that ends all rounds, unless others are asked for */
 #define CLOSE 1e-6      /* error that suffices where they cycle */
-#define NEAR 1e-4       /* error of a start that needs no sweeps, unless they are asked for */
+#define NEAR 1e-4       /* error of a start that needs no sweeps, unless they are asked for, */
+#define NEAR_SMOOTH 0.1 /* the same without friction */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
 #define ROUNDED 1e-6    /* share of what free rows are to meet that rounding may leave unmet */
 #define MOST_PIVOT 1e-6 /* no larger one is left out */
@@ -385,10 +386,10 @@ static uint32_t many_pivots(const lode__lcp *lcp)
 static void solve_scaled(lode__lcp *lcp)
 {
     bool friction = has_friction(lcp), limited = is_limited(lcp);
+    double near = (friction ? NEAR : NEAR_SMOOTH) * lode__lcp_largest(lcp);
     memcpy(lcp->best, lcp->x, lcp->count * sizeof *lcp->x);
     lcp->best_error = INFINITY;
-    bool swept = limited &&
-                 (lcp->sweeps_first || !(error_of(lcp) <= NEAR * lode__lcp_largest(lcp)));
+    bool swept = limited && (lcp->sweeps_first || !(error_of(lcp) <= near));
     if (swept)
         sweep_first(lcp);
     else
