@@ -22,15 +22,6 @@ typedef struct colour_work {
     rest_list rest;
 } colour_work;
 
-/* Joints of islands that are solved as a whole are never solved side by side: their blocks need no
- * colours, and are fuller without. Contacts bounce side by side. */
-static int colour_in(const lode__group *group, const lode__constraint *c)
-{
-    bool alone = group->solver == LODE_SOLVER_DIRECT && !group->limbs &&
-                 !bucket_is_contact(c->bucket) && !is_colour_rest(c->colour);
-    return alone ? 0 : c->colour;
-}
-
 static void clear_lanes(const lode__solve_state *state, uint32_t lanes[LODE__BUCKET_COUNT])
 {
     for (uint32_t i = 0; i < state->bucket_count; ++i)

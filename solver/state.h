@@ -318,6 +318,20 @@ static inline bool is_colour_rest(int colour)
     return colour == LODE__COLOUR_PAIR_REST || colour == LODE__COLOUR_STATIC_REST;
 }
 
+/* Joints of islands that are solved as a whole are never solved side by side: their blocks need no
+ * colours, and are fuller without. Contacts bounce side by side. */
+static inline bool is_uncoloured(const lode__group *group, const lode__constraint *c)
+{
+    return group->solver == LODE_SOLVER_DIRECT && !group->limbs &&
+           !bucket_is_contact(c->bucket) && !is_colour_rest(c->colour);
+}
+
+/* The colour among whose blocks a constraint's is. */
+static inline int colour_in(const lode__group *group, const lode__constraint *c)
+{
+    return is_uncoloured(group, c) ? 0 : c->colour;
+}
+
 /* Of contacts that have more than friction and restitution? */
 static inline bool bucket_is_special(int bucket)
 {

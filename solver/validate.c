@@ -131,7 +131,11 @@ static uint32_t check_lane(check *c, const lode__group *group, const lode__solve
     c->place[l][source] = LODE__NONE;
     const lode__constraint *constraint = &c->state->constraints[l].all[place];
     uint32_t a = constraint->a, b = constraint->b;
-    LODE__ASSERT(constraint->colour == chunk->colour && constraint->bucket == chunk->bucket);
+    LODE__ASSERT(colour_in(group, constraint) == chunk->colour);
+    LODE__ASSERT(constraint->bucket == chunk->bucket);
+    ++c->lanes;
+    if (is_uncoloured(group, constraint))
+        return c->state->island[a ? a : b];
     if (l == LODE__LINKAGES)
         check_linkage(c, source, chunk->colour == LODE__COLOUR_LIMBS);
     else if (chunk->colour != LODE__COLOUR_LIMBS)
@@ -140,7 +144,6 @@ static uint32_t check_lane(check *c, const lode__group *group, const lode__solve
         check_push(c, group, a, chunk->colour);
         check_push(c, group, b, chunk->colour);
     }
-    ++c->lanes;
     return c->state->island[a ? a : b];
 }
 
