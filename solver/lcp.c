@@ -38,7 +38,7 @@
 #define SOFTNESS 1e-9
 #define TOLERANCE 1e-10 /* of signs, relative to the largest number, and */
 #define EXACT 1e-12     /* error that ends all rounds, unless others are asked for */
-#define CLOSE 1e-6      /* error that suffices where they cycle */
+#define CLOSE 1e-6      /* error that suffices where no row is wrong, or nothing leads on */
 #define NEAR 1e-4       /* error of a start that needs no sweeps, unless they are asked for, */
 #define NEAR_SMOOTH 0.1 /* the same without friction */
 #define UNMET 1e-2      /* share of the largest b that may stay unmet */
@@ -49,8 +49,8 @@ enum {
     FIRST_SWEEPS = 4,
     PATIENCE = 5,
     PATH_SWEEPS = 2,
-    FEW_PIVOTS = 64, /* of a path that begins near, but may not end; others have more: */
-    MOST_WORK = 1 << 19,
+    FEW_PIVOTS = 64,     /* of a path that begins near, but may not end; others have more: */
+    MOST_WORK = 1 << 19, /* rows times half of theirs */
     LEAST_SWEEPS = 8,
     MOST_SWEEPS = 256
 };

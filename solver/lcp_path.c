@@ -83,7 +83,8 @@ static void open_contacts(lode__lcp *lcp)
 }
 
 /* Puts row i into the set where x has it: at a limit that w holds it to, else free, off the limit
- * by a little. w becomes what it is to be. */
+ * by a little. Friction of a contact that is new itself slides the way that w says. w becomes what
+ * it is to be. */
 static void start_row(lode__lcp *lcp, uint32_t i, double apart)
 {
     lode__lcp_range to = lode__lcp_limits(lcp, i);
@@ -235,19 +236,15 @@ static void move_follower(lode__lcp *lcp, uint32_t f, bool held)
     lcp->x[f] = 0;
 }
 
-/* Puts the row into its next set. Returns the gap to the one that it comes from, with the rates
- * there. */
+/* Puts the row into its next set, right where that begins. */
 static void cross(lode__lcp *lcp, const crossing *c)
 {
     uint32_t i = c->row;
-    uint8_t from = lcp->state[i];
+    uint8_t from = lcp->state[i], limit = from == LODE__LCP_FREE ? c->next : from;
     lode__lcp_range to = lode__lcp_limits(lcp, i);
     lcp->state[i] = c->next;
     lcp->w[i] = 0;
-    if (from != LODE__LCP_FREE)
-        lcp->x[i] = from == LODE__LCP_LOW ? to.lo : to.hi;
-    else
-        lcp->x[i] = c->next == LODE__LCP_LOW ? to.lo : to.hi;
+    lcp->x[i] = limit == LODE__LCP_LOW ? to.lo : to.hi;
     if (lcp->lo[i] != 0 || from == LODE__LCP_HIGH || c->next == LODE__LCP_HIGH)
         return;
     for (uint32_t f = lcp->follower[i]; f != LODE__LCP_NONE; f = lcp->next[f])

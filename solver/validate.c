@@ -107,8 +107,8 @@ static void check_push(const check *c, const lode__group *group, uint32_t line, 
     c->colours[line] |= 1u << colour;
 }
 
-/* No two lanes of a block of linkages have a body in common, and each is of one island. */
-/* Those on links are solved one by one, and may share bodies. */
+/* No two lanes of a block of linkages have a body in common, and each is of one island. Those on
+ * links are solved one by one, and may share bodies. */
 static void check_linkage(const check *c, uint32_t source, bool links)
 {
     const lode__linkage_row *row = &c->state->linkages[source];
