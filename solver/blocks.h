@@ -88,7 +88,7 @@ typedef struct lode__contact_row {
     lode__lane k;                     /* J M^-1 J^T of the normal row, 1/kg */
     lode__lane coupling[3];           /* of it to the normal rows after it, 1/kg */
     lode__lane inverse[4]; /* inverse of the normal rows' matrix, from the diagonal on, kg */
-    /* friction rows; k12 couples them, 1/kg; contact_friction.inl says what they hold for a cone */
+    /* friction rows, which k12 couples; contact_friction.inl says what they hold */
     lode__lane mass1, mass2, k12;
     lode__lane lambda1, lambda2; /* N s */
     lode__lane arm;              /* from the centroid, m; of friction per manifold */

@@ -26,14 +26,14 @@ LODE__INLINE contact_frame frame_load(const lode__contact_block *block, wlane la
 /* The relative twist of two lines of motion (velocities or displacements). */
 LODE__INLINE twist twist_of(const contact_frame *f, wline a, wline b, bool pair)
 {
-    wvec3 wa = motion_angular(a);
-    wvec3 u = wv_add(motion_linear(a), wv_cross(wa, f->ra));
-    wvec3 w = wa;
+    wvec3 w = motion_angular(a), along = motion_linear(a), turn = wv_cross(w, f->ra);
     if (pair) {
         wvec3 wb = motion_angular(b);
-        u = wv_sub(wv_sub(u, motion_linear(b)), wv_cross(wb, f->rb));
-        w = wv_sub(wa, wb);
+        along = wv_sub(along, motion_linear(b));
+        turn = wv_sub(turn, wv_cross(wb, f->rb));
+        w = wv_sub(w, wb);
     }
+    wvec3 u = wv_add(along, turn);
     return (twist){wv_dot(f->n, u), wv_dot(f->t1, u), wv_dot(f->t2, u),
                    wv_dot(f->n, w), wv_dot(f->t1, w), wv_dot(f->t2, w)};
 }

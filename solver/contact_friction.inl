@@ -42,8 +42,9 @@
 #define CONE_NEAR (16 * REAL_EPSILON)
 enum { CONE_STEPS = 40 };
 
-/* The friction rows of a point or of a manifold. With the cone, mass1 and k12 hold elements 11 and
- * 12 of K divided by its trace, and mass2 the relaxed inverse of the trace. */
+/* The friction rows of a point or of a manifold: of a pyramid k12 holds element 12 of K times mass2,
+ * by how much an impulse of the first lessens the second. With the cone, mass1 and k12 hold elements
+ * 11 and 12 of K divided by its trace, and mass2 the relaxed inverse of the trace. */
 typedef struct friction_pair {
     lode__lane *mass1, *mass2, *k12, *lambda1, *lambda2;
 } friction_pair;
@@ -67,9 +68,10 @@ LODE__INLINE void friction_prepare(friction_pair to, wlane lane, wreal k1, wreal
         lane_store(to.mass2, lane, w_mul(relaxation, inverse));
         lane_store(to.k12, lane, w_mul(k12, inverse));
     } else {
+        wreal mass2 = inverse_or_zero(k2, relaxation);
         lane_store(to.mass1, lane, inverse_or_zero(k1, relaxation));
-        lane_store(to.mass2, lane, inverse_or_zero(k2, relaxation));
-        lane_store(to.k12, lane, k12);
+        lane_store(to.mass2, lane, mass2);
+        lane_store(to.k12, lane, w_mul(k12, mass2));
     }
 }
 
@@ -95,11 +97,10 @@ typedef struct wpair {
 LODE__INLINE wpair pyramid_solve(friction_pair pair, wlane lane, wreal limit1, wreal limit2,
                                  wpair old, wpair v)
 {
-    wpair now;
-    now.x = w_sub(old.x, w_mul(lane_load(pair.mass1, lane), v.x));
+    wpair now = {w_sub(old.x, w_mul(lane_load(pair.mass1, lane), v.x)),
+                 w_sub(old.y, w_mul(lane_load(pair.mass2, lane), v.y))};
     now.x = w_clamp(now.x, w_neg(limit1), limit1);
-    v.y = w_add(v.y, w_mul(lane_load(pair.k12, lane), w_sub(now.x, old.x)));
-    now.y = w_sub(old.y, w_mul(lane_load(pair.mass2, lane), v.y));
+    now.y = w_sub(now.y, w_mul(lane_load(pair.k12, lane), w_sub(now.x, old.x)));
     now.y = w_clamp(now.y, w_neg(limit2), limit2);
     return now;
 }
@@ -234,7 +235,7 @@ LODE__INLINE wpair pair_visit(friction_pair pair, wlane lane, const friction_lim
 }
 
 /* Friction impulses d1, d2 at (x, y): wrench (0, d1, d2; x d2 - y d1, 0, 0). A single point has no
- * other after it to feel them. */
+ * other after it to feel them; the next waits for the moment, which is added last. */
 LODE__INLINE void push_friction(const lode__contact_block *b, wlane lane, wreal d1, wreal d2,
                                 place at, twist *v, twist *wrench)
 {
@@ -245,9 +246,9 @@ LODE__INLINE void push_friction(const lode__contact_block *b, wlane lane, wreal 
     wreal mn = w_sub(w_mul(at.x, d2), w_mul(at.y, d1));
     wrench->wn = w_add(wrench->wn, mn);
 #define RESPOND(out, by_1, by_2, by_n) \
-    v->out = w_add(v->out, w_add(w_add(w_mul(lane_load(&b->by_1, lane), d1), \
-                                       w_mul(lane_load(&b->by_2, lane), d2)), \
-                                 w_mul(lane_load(&b->by_n, lane), mn)))
+    v->out = w_add(w_add(w_add(v->out, w_mul(lane_load(&b->by_1, lane), d1)), \
+                         w_mul(lane_load(&b->by_2, lane), d2)), \
+                   w_mul(lane_load(&b->by_n, lane), mn))
     RESPOND(u1, d11, d12, c1n);
     RESPOND(u2, d12, d22, c2n);
     RESPOND(wn, c1n, c2n, inn);

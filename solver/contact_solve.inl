@@ -68,9 +68,9 @@ LODE__INLINE void normal_sweep_end(const normal_sweep *sweep, const lode__contac
     wrench->w1 = w_add(wrench->w1, m1);
     wrench->w2 = w_sub(wrench->w2, m2);
 #define RESPOND(out, by_p, by_1, by_2) \
-    v->out = w_add(v->out, w_sub(w_add(w_mul(lane_load(&b->by_p, lane), d), \
-                                       w_mul(lane_load(&b->by_1, lane), m1)), \
-                                 w_mul(lane_load(&b->by_2, lane), m2)))
+    v->out = w_sub(w_add(w_add(v->out, w_mul(lane_load(&b->by_p, lane), d)), \
+                         w_mul(lane_load(&b->by_1, lane), m1)), \
+                   w_mul(lane_load(&b->by_2, lane), m2))
     RESPOND(u1, dn1, c11, c12);
     RESPOND(u2, dn2, c21, c22);
     RESPOND(wn, cnn, in1, in2);
@@ -93,8 +93,8 @@ LODE__INLINE wreal inverse_load(const lode__contact_block *b, int i, int j, wlan
 
 LODE__INLINE wreal normal_error(const lode__contact_row *row, wlane lane, wreal velocity, wreal old)
 {
-    wreal short_of = w_sub(lane_load(&row->c, lane), velocity);
-    return w_sub(short_of, w_mul(lane_load(&row->soft, lane), old));
+    wreal yields = w_mul(lane_load(&row->soft, lane), old);
+    return w_sub(w_sub(lane_load(&row->c, lane), yields), velocity);
 }
 
 /* What each row is short of, for all of them at once. Rows that open, short of less than nothing,

@@ -32,10 +32,10 @@ LODE__INLINE void special_pair_prepare(friction_pair to, const lode__special_lan
     wreal k1 = w_add(k.xx, w_mul(lane_load(&x->soft[0], lane), soft_scale));
     wreal k2 = w_add(k.yy, w_mul(lane_load(&x->soft[1], lane), soft_scale));
     wreal inverse = inverse_or_zero(w_add(k1, k2), w_splat(1));
+    wreal mass2 = inverse_or_zero(k2, relaxation);
     lane_store(to.mass1, lane, w_select(cone, w_mul(k1, inverse), inverse_or_zero(k1, relaxation)));
-    lane_store(to.mass2, lane,
-               w_select(cone, w_mul(relaxation, inverse), inverse_or_zero(k2, relaxation)));
-    lane_store(to.k12, lane, w_select(cone, w_mul(k.xy, inverse), k.xy));
+    lane_store(to.mass2, lane, w_select(cone, w_mul(relaxation, inverse), mass2));
+    lane_store(to.k12, lane, w_mul(k.xy, w_select(cone, inverse, mass2)));
 }
 
 /* Of the points' yielding in parallel, the yielding of all: about the normal by their arms. */
@@ -87,11 +87,11 @@ LODE__INLINE void rolling_prepare(lode__special_lanes *x, const contact_frame *f
     for (int k = 0; k < 3; ++k)
         lane_store(&x->roll[k], lane, w_masked(lane_is(&x->rolling[k], lane), by_row[k]));
     wreal inverse = inverse_or_zero(w_add(w->i.yy, w->i.zz), w_splat(1));
+    wreal mass2 = inverse_or_zero(w->i.zz, relaxation);
     lane_store(&x->roll_mass[0], lane,
                w_select(cone, w_mul(w->i.yy, inverse), inverse_or_zero(w->i.yy, relaxation)));
-    lane_store(&x->roll_mass[1], lane,
-               w_select(cone, w_mul(relaxation, inverse), inverse_or_zero(w->i.zz, relaxation)));
-    lane_store(&x->roll_k12, lane, w_select(cone, w_mul(w->i.yz, inverse), w->i.yz));
+    lane_store(&x->roll_mass[1], lane, w_select(cone, w_mul(relaxation, inverse), mass2));
+    lane_store(&x->roll_k12, lane, w_mul(w->i.yz, w_select(cone, inverse, mass2)));
     lane_store(&x->roll_mass[2], lane, inverse_or_zero(w->i.xx, relaxation));
     lane_store(&x->cn1, lane, w->c.x.y);
     lane_store(&x->cn2, lane, w->c.x.z);

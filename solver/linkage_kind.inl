@@ -86,8 +86,8 @@ LODE__INLINE void linkage_solve(lode__linkage_block *b, const lode__dense *lines
                                 const lode__softness *s, wlane lane)
 {
     (void)s;
-    wreal velocity = linkage_velocity(b, lines, lane);
-    linkage_push(b, lines, lane, row_impulse(&b->row, true, lane, velocity));
+    wreal short_of = w_sub(lane_load(&b->row.c, lane), linkage_velocity(b, lines, lane));
+    linkage_push(b, lines, lane, row_impulse(&b->row, true, lane, short_of));
 }
 
 LODE__INLINE void linkage_tell(lode__linkage_block *b, const lode__dense *lines,

@@ -2,7 +2,7 @@
  * kind whose lanes share bodies when `shared` is not null, which is known to the compiler. Rows are
  * solved one after another by projected Gauss-Seidel in impulse form,
  *
- *     d = mass (c - J v) - soft lambda,   lambda' = clamp(lambda + d, lo, hi),
+ *     lambda' = clamp(lambda - soft lambda + mass (c - J v), lo, hi),
  *     v += M^-1 J^T (lambda' - lambda),
  *
  * which knows nothing of joint types: a joint's builder has written the Jacobians.
@@ -97,27 +97,54 @@ typedef enum row_way { ROW_TURN, ROW_ANY } row_way;
             EACH_ROW_ONE(ROW_ANY, call); \
     } while (0)
 
+/* The parts of J v: of two bodies that turn against each other, that move along, that turn. */
+LODE__INLINE wreal row_twisting(const lode__row *row, wlane lane, const row_motion *v)
+{
+    return wv_dot(lane3_load(&row->ang_a, lane), wv_sub(v->wa, v->wb));
+}
+
+LODE__INLINE wreal row_moving(const lode__row *row, wlane lane, const row_motion *v)
+{
+    return wv_dot(lane3_load(&row->lin, lane), wv_sub(v->va, v->vb));
+}
+
+LODE__INLINE wreal row_turning(const lode__row *row, wlane lane, const row_motion *v)
+{
+    return w_add(wv_dot(lane3_load(&row->ang_a, lane), v->wa),
+                 wv_dot(lane3_load(&row->ang_b, lane), v->wb));
+}
+
 LODE__INLINE wreal row_velocity(const lode__row *row, row_way way, wlane lane, const row_motion *v)
 {
     if (way == ROW_TURN)
-        return wv_dot(lane3_load(&row->ang_a, lane), wv_sub(v->wa, v->wb));
-    wreal a = wv_dot(lane3_load(&row->ang_a, lane), v->wa);
-    wreal b = wv_dot(lane3_load(&row->ang_b, lane), v->wb);
-    return w_add(wv_dot(lane3_load(&row->lin, lane), wv_sub(v->va, v->vb)), w_add(a, b));
+        return row_twisting(row, lane, v);
+    return w_add(row_moving(row, lane, v), row_turning(row, lane, v));
 }
 
+/* What a row is short of, c - J v. */
+LODE__INLINE wreal row_short_of(const lode__row *row, row_way way, wlane lane, const row_motion *v)
+{
+    wreal c = lane_load(&row->c, lane);
+    if (way == ROW_TURN)
+        return w_sub(c, row_twisting(row, lane, v));
+    return w_sub(w_sub(c, row_turning(row, lane, v)), row_moving(row, lane, v));
+}
+
+/* The next row waits for this one's impulse `d`, so the responses are made first. */
 LODE__INLINE void row_apply(const lode__row *row, row_way way, wlane lane, const row_masses *m,
                             wreal d, row_motion *v)
 {
-    wvec3 turn_a = wv_scale(lane3_load(&row->ang_a, lane), d), turn_b = wv_neg(turn_a);
-    if (way == ROW_ANY) {
-        wvec3 p = wv_scale(lane3_load(&row->lin, lane), d);
-        turn_b = wv_scale(lane3_load(&row->ang_b, lane), d);
-        v->va = wv_add(v->va, wv_scale(p, m->inv_a));
-        v->vb = wv_sub(v->vb, wv_scale(p, m->inv_b));
+    wvec3 ang_a = lane3_load(&row->ang_a, lane);
+    v->wa = wv_add(v->wa, wv_scale(ws_mul(m->inertia_a, ang_a), d));
+    if (way == ROW_TURN) {
+        v->wb = wv_sub(v->wb, wv_scale(ws_mul(m->inertia_b, ang_a), d));
+        return;
     }
-    v->wa = wv_add(v->wa, ws_mul(m->inertia_a, turn_a));
-    v->wb = wv_add(v->wb, ws_mul(m->inertia_b, turn_b));
+    wvec3 turn_b = ws_mul(m->inertia_b, lane3_load(&row->ang_b, lane));
+    v->wb = wv_add(v->wb, wv_scale(turn_b, d));
+    wvec3 p = wv_scale(lane3_load(&row->lin, lane), d);
+    v->va = wv_add(v->va, wv_scale(p, m->inv_a));
+    v->vb = wv_sub(v->vb, wv_scale(p, m->inv_b));
 }
 
 /* How fast the anchors part, v_a + w_a x r_a - v_b - w_b x r_b: J v of the rows that hold them. */
@@ -139,13 +166,13 @@ LODE__INLINE void point_apply(const lode__row_block *b, wlane lane, const row_ma
     v->wb = wv_sub(v->wb, ws_mul(m->inertia_b, turn_b));
 }
 
-/* Where a row's velocity J v is this: keeps its new impulse and returns by how much it has changed.
- */
-LODE__INLINE wreal row_impulse(lode__row *row, bool bounded, wlane lane, wreal velocity)
+/* Where a row is short of this velocity: keeps its new impulse and returns by how much it has
+ * changed. What does not ask for the velocity is summed up first. */
+LODE__INLINE wreal row_impulse(lode__row *row, bool bounded, wlane lane, wreal short_of)
 {
     wreal old = lane_load(&row->lambda, lane);
-    wreal drive = w_mul(lane_load(&row->mass, lane), w_sub(lane_load(&row->c, lane), velocity));
-    wreal now = w_sub(w_add(old, drive), w_mul(lane_load(&row->soft, lane), old));
+    wreal kept = w_sub(old, w_mul(lane_load(&row->soft, lane), old));
+    wreal now = w_add(kept, w_mul(lane_load(&row->mass, lane), short_of));
     /* a body gone NaN pushes nobody: a clamped NaN would be the limit */
     wmask number = w_le(w_abs(now), w_splat(LODE__UNBOUNDED));
     if (bounded)
@@ -158,19 +185,23 @@ LODE__INLINE wreal row_impulse(lode__row *row, bool bounded, wlane lane, wreal v
 LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lane,
                             const row_masses *m, row_motion *v)
 {
-    wreal change = row_impulse(row, bounded, lane, row_velocity(row, way, lane, v));
-    row_apply(row, way, lane, m, change, v);
+    wreal short_of = row_short_of(row, way, lane, v);
+    row_apply(row, way, lane, m, row_impulse(row, bounded, lane, short_of), v);
 }
 
 /* The rows of a point, one after another: what each does to the speed of those after it is known,
  * so the bodies are pushed once by all three. */
 LODE__INLINE void point_solve(lode__row_block *b, wlane lane, const row_masses *m, row_motion *v)
 {
-    wvec3 u = point_velocity(b, lane, v), k = lane3_load(&b->coupling, lane), p;
-    p.x = row_impulse(&b->rows[0], false, lane, u.x);
-    p.y = row_impulse(&b->rows[1], false, lane, w_add(u.y, w_mul(k.x, p.x)));
-    wreal before = w_add(w_mul(k.y, p.x), w_mul(k.z, p.y));
-    p.z = row_impulse(&b->rows[2], false, lane, w_add(u.z, before));
+    lode__row *rows = b->rows;
+    wvec3 c = {lane_load(&rows[0].c, lane), lane_load(&rows[1].c, lane),
+               lane_load(&rows[2].c, lane)};
+    wvec3 short_of = wv_sub(c, point_velocity(b, lane, v));
+    wvec3 k = lane3_load(&b->coupling, lane), p;
+    p.x = row_impulse(&rows[0], false, lane, short_of.x);
+    p.y = row_impulse(&rows[1], false, lane, w_sub(short_of.y, w_mul(k.x, p.x)));
+    wreal before = w_sub(short_of.z, w_mul(k.y, p.x));
+    p.z = row_impulse(&rows[2], false, lane, w_sub(before, w_mul(k.z, p.y)));
     point_apply(b, lane, m, p, v);
 }
 
