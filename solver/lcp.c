@@ -182,13 +182,11 @@ static void sweep_first(lode__lcp *lcp)
     read_states(lcp);
 }
 
-/* Looks at what the first sweeps came to as well; x stays as it is. */
+/* Where rounds led nowhere: looks at what the first sweeps came to as well. */
 static void keep_first(lode__lcp *lcp)
 {
-    memcpy(lcp->y, lcp->x, lcp->count * sizeof *lcp->x);
     set_x(lcp, lcp->from);
     keep_best(lcp);
-    set_x(lcp, lcp->y);
 }
 
 /* Sweeps from the best x so far, which is where the next rounds start. */
@@ -333,8 +331,8 @@ static bool is_limited(const lode__lcp *lcp)
 }
 
 /* Rounds until no row is wrong; false where the number of wrong ones finds no new minimum for a
- * while. What sweeps came to before is looked at where the first round is not the last. */
-static bool solve_rounds(lode__lcp *lcp, bool swept)
+ * while. */
+static bool solve_rounds(lode__lcp *lcp)
 {
     uint32_t fewest = UINT32_MAX;
     for (int patience = PATIENCE; patience > 0; --patience) {
@@ -344,9 +342,6 @@ static bool solve_rounds(lode__lcp *lcp, bool swept)
         keep_best(lcp);
         if (lcp->best_error <= (wrong == 0 ? CLOSE : lcp->exact) * lcp->best_size)
             return true;
-        if (swept)
-            keep_first(lcp);
-        swept = false;
         if (wrong == 0)
             return false;
         if (wrong < fewest)
@@ -362,7 +357,7 @@ static bool solve_along(lode__lcp *lcp, bool open, uint32_t pivots)
     if (!open)
         sweep_from_best(lcp, PATH_SWEEPS);
     set_x(lcp, lcp->best);
-    return lode__lcp_follow_path(lcp, open, pivots) && solve_rounds(lcp, false);
+    return lode__lcp_follow_path(lcp, open, pivots) && solve_rounds(lcp);
 }
 
 /* Rounds from what ever more sweeps come to. */
@@ -370,7 +365,7 @@ static void solve_by_sweeps(lode__lcp *lcp)
 {
     for (int sweeps = LEAST_SWEEPS; sweeps <= MOST_SWEEPS; sweeps *= 2) {
         sweep_from_best(lcp, sweeps);
-        if (lcp->best_error <= CLOSE * lcp->best_size || solve_rounds(lcp, false))
+        if (lcp->best_error <= CLOSE * lcp->best_size || solve_rounds(lcp))
             return;
     }
     sweep_from_best(lcp, MOST_SWEEPS);
@@ -394,10 +389,12 @@ static void solve_scaled(lode__lcp *lcp)
         sweep_first(lcp);
     else
         read_states(lcp);
-    bool solved = solve_rounds(lcp, swept) ||
-                  solve_along(lcp, false, friction ? FEW_PIVOTS : many_pivots(lcp)) ||
-                  (friction && solve_along(lcp, true, many_pivots(lcp)));
-    if (!solved)
+    if (solve_rounds(lcp))
+        return;
+    if (swept)
+        keep_first(lcp);
+    if (!solve_along(lcp, false, friction ? FEW_PIVOTS : many_pivots(lcp)) &&
+        !(friction && solve_along(lcp, true, many_pivots(lcp))))
         solve_by_sweeps(lcp);
 }
 

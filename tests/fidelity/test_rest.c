@@ -55,18 +55,26 @@ static int steps_to_sleep(const pile *p, int most)
     return steps;
 }
 
-static void a_falling_heap_falls_asleep_wakes_by_a_hit_and_falls_asleep_again(void **state)
+/* Heaps sleep, are hit, and sleep again; but for few, as below, which are left rocking. */
+static void falling_heaps_fall_asleep_wake_by_a_hit_and_fall_asleep_again(void **state)
 {
-    pile p = heap(state, 40, 5);
-    LAB_AT_MOST(steps_to_sleep(&p, 3000), 2999);
-    lode_body bullet = pile_put_cube(&p, stone, -6, 0, 0.5);
-    lode_body_set_linear_velocity(bullet, (lode_vec3){15, 0, 0});
-    lab_run(p.world, H, 30);
-    assert_true(count_awake(&p) > 1);
-    LAB_AT_MOST(steps_to_sleep(&p, 3000), 2999);
-    lab_run(p.world, H, 100);
-    assert_int_equal(count_awake(&p), 0);
-    lode_world_destroy(p.world);
+    int never = 0;
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        pile p = heap(state, 40, seed * 5);
+        bool sleeps = steps_to_sleep(&p, 3000) < 3000;
+        if (sleeps) {
+            lode_body bullet = pile_put_cube(&p, stone, -6, 0, 0.5);
+            lode_body_set_linear_velocity(bullet, (lode_vec3){15, 0, 0});
+            lab_run(p.world, H, 30);
+            assert_true(count_awake(&p) > 1);
+            sleeps = steps_to_sleep(&p, 3000) < 3000;
+        }
+        lab_run(p.world, H, 100);
+        assert_true(!sleeps || count_awake(&p) == 0);
+        never += !sleeps;
+        lode_world_destroy(p.world);
+    }
+    LAB_AT_MOST(never, 2);
 }
 
 /* Few heaps have a box that is left rocking on others, whatever way they fell; none where all gaps
@@ -130,7 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_EACH_ITERATIVE(a_pyramid_of_base_twenty_falls_asleep_where_it_stands),
-        LAB_EACH_ITERATIVE(a_falling_heap_falls_asleep_wakes_by_a_hit_and_falls_asleep_again),
+        LAB_EACH_ITERATIVE(falling_heaps_fall_asleep_wake_by_a_hit_and_fall_asleep_again),
         LAB_EACH_ITERATIVE(heaps_come_to_rest),
         cmocka_unit_test(a_box_does_not_rock_on_two_corners),
         LAB_EACH_ITERATIVE(changing_steps_wake_nobody),
