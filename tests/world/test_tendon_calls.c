@@ -225,114 +225,163 @@ static void test_bad_numbers_are_refused(void **state)
     lode_world_destroy(l.world);
 }
 
+/* An arm with an empty spatial and an empty fixed tendon, and links that are not its own. */
+typedef struct structure {
+    arm l, other, far;
+    lode_body loose;
+    lode_tendon s, f;
+} structure;
+
+static structure structure_make(void)
+{
+    structure c = {.l = arm_make(LODE_LINK_REVOLUTE, 4, true, vec(0, 0, 0))};
+    const lode_tendon_def fixed = lode_tendon_def_default(LODE_TENDON_FIXED);
+    c.other = arm_make_in(c.l.world, LODE_LINK_REVOLUTE, 3, true);
+    c.far = arm_make(LODE_LINK_REVOLUTE, 3, true, vec(0, 0, 0));
+    c.loose = add_ball(c.l.world, 0, 0, 9, 1);
+    c.s = arm_spatial(&c.l, 1, 1, 1);
+    c.f = lode_tendon_create(c.l.articulation, &fixed);
+    return c;
+}
+
+static void structure_destroy(structure *c)
+{
+    lode_world_destroy(c->l.world);
+    lode_world_destroy(c->far.world);
+}
+
+static void refuse_attachments(const structure *c)
+{
+    lode_tendon_attachment a = lode_tendon_attachment_default();
+    a.link = c->l.link[0];
+    a.parent = 0;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.parent", lode_tendon_add_attachment, c->s, &a);
+    a.parent = -1;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "tendon", lode_tendon_add_attachment, c->f, &a);
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment", lode_tendon_add_attachment, c->s, NULL);
+    assert_int_equal(lode_tendon_add_attachment(c->s, &a), 0);
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.parent", lode_tendon_add_attachment, c->s, &a);
+    a.parent = 1;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.parent", lode_tendon_add_attachment, c->s, &a);
+    a.parent = 0;
+    a.link = c->other.link[1];
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.link", lode_tendon_add_attachment, c->s, &a);
+    a.link = c->loose;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.link", lode_tendon_add_attachment, c->s, &a);
+    a.link = c->far.link[1];
+    REFUSED_PART(LODE_ERROR_HANDLE, "attachment.link", lode_tendon_add_attachment, c->s, &a);
+    a.link = c->l.link[1];
+    a.point.x = (lode_real)NAN;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.point", lode_tendon_add_attachment, c->s, &a);
+    a.point.x = 0;
+    a.coefficient = (lode_real)INFINITY;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.coefficient", lode_tendon_add_attachment, c->s,
+                 &a);
+    a.coefficient = 1;
+    assert_int_equal(lode_tendon_add_attachment(c->s, &a), 1);
+    a.parent = 1;
+    assert_int_equal(lode_tendon_add_attachment(c->s, &a), 2);
+}
+
+/* Limits are of leaves; what it hangs on stays. */
+static void refuse_other_attachments(const structure *c)
+{
+    const lode_tendon_attachment a = lode_tendon_get_attachment(c->s, 2);
+    lode_tendon_attachment middle = lode_tendon_get_attachment(c->s, 1);
+    middle.hi = 5;
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "attachment", lode_tendon_set_attachment, c->s, 1, &middle,
+                   true);
+    middle = lode_tendon_get_attachment(c->s, 1);
+    middle.parent = -1;
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "attachment", lode_tendon_set_attachment, c->s, 1, &middle,
+                   true);
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "index", lode_tendon_set_attachment, c->s, 3, &a, true);
+    lode_tendon_get_length(c->s, -1);
+    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_tendon_get_length", "index");
+    report_clear();
+}
+
+static void refuse_joints(const structure *c)
+{
+    lode_tendon_joint j = lode_tendon_joint_default();
+    j.link = c->l.link[0];
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "tendon", lode_tendon_add_joint, c->s, &j);
+    assert_int_equal(lode_tendon_add_joint(c->f, &j), 0);
+    j.parent = 0;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.link", lode_tendon_add_joint, c->f, &j); /* the root */
+    j.link = c->l.link[2];
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.link", lode_tendon_add_joint, c->f, &j); /* no child */
+    j.link = c->other.link[1];
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.link", lode_tendon_add_joint, c->f, &j);
+    j.link = c->l.link[1];
+    j.axis = LODE_AXIS_SWING1;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.axis", lode_tendon_add_joint, c->f, &j); /* locked */
+    j.axis = LODE_LINK_AXES;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.axis", lode_tendon_add_joint, c->f, &j);
+    j.axis = LODE_AXIS_TWIST;
+    j.reciprocal = (lode_real)NAN;
+    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.coefficient", lode_tendon_add_joint, c->f, &j);
+    j.reciprocal = 1;
+    assert_int_equal(lode_tendon_add_joint(c->f, &j), 1);
+    j.axis = LODE_AXIS_SWING1;
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "joint.axis", lode_tendon_set_joint, c->f, 1, &j, true);
+}
+
+static void refuse_mimics(const structure *c)
+{
+    lode_mimic_def m = arm_pair(&c->l, 1, 0);
+    m.link_b = m.link_a;
+    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.link_b", lode_mimic_create, c->l.articulation, &m);
+    m.link_b = c->other.link[1];
+    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.link_b", lode_mimic_create, c->l.articulation, &m);
+    m.link_b = c->l.link[0];
+    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.link_b", lode_mimic_create, c->l.articulation, &m);
+    m.link_b = c->l.link[2];
+    m.axis_a = LODE_AXIS_X;
+    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.axis_a", lode_mimic_create, c->l.articulation, &m);
+    m.axis_a = LODE_AXIS_TWIST;
+    lode_mimic mimic = lode_mimic_create(c->l.articulation, &m);
+    m.link_b = c->l.link[3];
+    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "def", lode_mimic_set_def, mimic, &m, true);
+}
+
 static void test_bad_structure_is_refused(void **state)
 {
     (void)state;
-    arm l = arm_make(LODE_LINK_REVOLUTE, 4, true, vec(0, 0, 0));
-    arm other = arm_make_in(l.world, LODE_LINK_REVOLUTE, 3, true);
-    arm far = arm_make(LODE_LINK_REVOLUTE, 3, true, vec(0, 0, 0));
-    lode_body loose = add_ball(l.world, 0, 0, 9, 1);
-    lode_tendon s = arm_spatial(&l, 1, 1, 1);
+    structure c = structure_make();
+    refuse_attachments(&c);
+    refuse_other_attachments(&c);
+    refuse_joints(&c);
+    refuse_mimics(&c);
+    assert_int_equal(lode_tendon_count_parts(c.s), 3);
+    assert_int_equal(lode_tendon_count_parts(c.f), 2);
+    structure_destroy(&c);
+}
+
+static void test_structure_stays_inside_the_simulation(void **state)
+{
+    (void)state;
+    structure made = structure_make(), *c = &made;
     const lode_tendon_def fixed = lode_tendon_def_default(LODE_TENDON_FIXED);
-    lode_tendon f = lode_tendon_create(l.articulation, &fixed);
     lode_tendon_attachment a = lode_tendon_attachment_default();
-
-    /* attachments */
-    a.link = l.link[0];
-    a.parent = 0;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.parent", lode_tendon_add_attachment, s, &a);
-    a.parent = -1;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "tendon", lode_tendon_add_attachment, f, &a);
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment", lode_tendon_add_attachment, s, NULL);
-    assert_int_equal(lode_tendon_add_attachment(s, &a), 0);
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.parent", lode_tendon_add_attachment, s, &a);
-    a.parent = 1;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.parent", lode_tendon_add_attachment, s, &a);
-    a.parent = 0;
-    a.link = other.link[1];
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.link", lode_tendon_add_attachment, s, &a);
-    a.link = loose;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.link", lode_tendon_add_attachment, s, &a);
-    a.link = far.link[1];
-    REFUSED_PART(LODE_ERROR_HANDLE, "attachment.link", lode_tendon_add_attachment, s, &a);
-    a.link = l.link[1];
-    a.point.x = (lode_real)NAN;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.point", lode_tendon_add_attachment, s, &a);
-    a.point.x = 0;
-    a.coefficient = (lode_real)INFINITY;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "attachment.coefficient", lode_tendon_add_attachment, s, &a);
-    a.coefficient = 1;
-    assert_int_equal(lode_tendon_add_attachment(s, &a), 1);
-    a.parent = 1;
-    assert_int_equal(lode_tendon_add_attachment(s, &a), 2);
-
-    /* limits are of leaves; what it hangs on stays */
-    lode_tendon_attachment middle = lode_tendon_get_attachment(s, 1);
-    middle.hi = 5;
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "attachment", lode_tendon_set_attachment, s, 1, &middle,
-                   true);
-    middle = lode_tendon_get_attachment(s, 1);
-    middle.parent = -1;
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "attachment", lode_tendon_set_attachment, s, 1, &middle,
-                   true);
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "index", lode_tendon_set_attachment, s, 3, &a, true);
-    lode_tendon_get_length(s, -1);
-    EXPECT_REPORT(LODE_ERROR_ARGUMENT, "lode_tendon_get_length", "index");
-    report_clear();
-
-    /* joints */
     lode_tendon_joint j = lode_tendon_joint_default();
-    j.link = l.link[0];
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "tendon", lode_tendon_add_joint, s, &j);
-    assert_int_equal(lode_tendon_add_joint(f, &j), 0);
-    j.parent = 0;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.link", lode_tendon_add_joint, f, &j); /* the root */
-    j.link = l.link[2];
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.link", lode_tendon_add_joint, f, &j); /* no child */
-    j.link = other.link[1];
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.link", lode_tendon_add_joint, f, &j);
-    j.link = l.link[1];
-    j.axis = LODE_AXIS_SWING1;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.axis", lode_tendon_add_joint, f, &j); /* locked */
-    j.axis = LODE_LINK_AXES;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.axis", lode_tendon_add_joint, f, &j);
-    j.axis = LODE_AXIS_TWIST;
-    j.reciprocal = (lode_real)NAN;
-    REFUSED_PART(LODE_ERROR_ARGUMENT, "joint.coefficient", lode_tendon_add_joint, f, &j);
-    j.reciprocal = 1;
-    assert_int_equal(lode_tendon_add_joint(f, &j), 1);
-    j.axis = LODE_AXIS_SWING1;
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "joint.axis", lode_tendon_set_joint, f, 1, &j, true);
-
-    /* mimic joints */
-    lode_mimic_def m = arm_pair(&l, 1, 0);
-    m.link_b = m.link_a;
-    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.link_b", lode_mimic_create, l.articulation, &m);
-    m.link_b = other.link[1];
-    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.link_b", lode_mimic_create, l.articulation, &m);
-    m.link_b = l.link[0];
-    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.link_b", lode_mimic_create, l.articulation, &m);
-    m.link_b = l.link[2];
-    m.axis_a = LODE_AXIS_X;
-    REFUSED_NULL(LODE_ERROR_ARGUMENT, "def.axis_a", lode_mimic_create, l.articulation, &m);
-    m.axis_a = LODE_AXIS_TWIST;
-    lode_mimic mimic = lode_mimic_create(l.articulation, &m);
-    m.link_b = l.link[3];
-    EXPECT_REFUSED(LODE_ERROR_ARGUMENT, "def", lode_mimic_set_def, mimic, &m, true);
-
-    /* none of it inside the simulation */
-    arm_insert(&l);
-    m = arm_pair(&l, 1, 0);
-    REFUSED_NULL(LODE_ERROR_STATE, "articulation", lode_mimic_create, l.articulation, &m);
-    REFUSED_NULL(LODE_ERROR_STATE, "articulation", lode_tendon_create, l.articulation, &fixed);
-    REFUSED_PART(LODE_ERROR_STATE, "articulation", lode_tendon_add_attachment, s, &a);
-    REFUSED_PART(LODE_ERROR_STATE, "articulation", lode_tendon_add_joint, f, &j);
-    EXPECT_REFUSED(LODE_ERROR_STATE, "articulation", lode_tendon_destroy, s);
+    lode_mimic_def m = arm_pair(&c->l, 1, 0);
+    a.link = j.link = c->l.link[0];
+    assert_int_equal(lode_tendon_add_attachment(c->s, &a), 0);
+    assert_int_equal(lode_tendon_add_joint(c->f, &j), 0);
+    lode_mimic mimic = lode_mimic_create(c->l.articulation, &m);
+    a.parent = j.parent = 0;
+    j.link = c->l.link[1];
+    arm_insert(&c->l);
+    REFUSED_NULL(LODE_ERROR_STATE, "articulation", lode_mimic_create, c->l.articulation, &m);
+    REFUSED_NULL(LODE_ERROR_STATE, "articulation", lode_tendon_create, c->l.articulation, &fixed);
+    REFUSED_PART(LODE_ERROR_STATE, "articulation", lode_tendon_add_attachment, c->s, &a);
+    REFUSED_PART(LODE_ERROR_STATE, "articulation", lode_tendon_add_joint, c->f, &j);
+    EXPECT_REFUSED(LODE_ERROR_STATE, "articulation", lode_tendon_destroy, c->s);
     EXPECT_REFUSED(LODE_ERROR_STATE, "articulation", lode_mimic_destroy, mimic);
-    assert_int_equal(lode_tendon_count_parts(s), 3);
-    assert_int_equal(lode_tendon_count_parts(f), 2);
-    lode_world_destroy(l.world);
-    lode_world_destroy(far.world);
+    assert_int_equal(lode_tendon_count_parts(c->s), 1);
+    assert_int_equal(lode_tendon_count_parts(c->f), 1);
+    structure_destroy(c);
 }
 
 /* ---- waking, bits and memory */
@@ -549,6 +598,7 @@ int main(void)
         TEST(test_bad_handles_are_refused),
         TEST(test_bad_numbers_are_refused),
         TEST(test_bad_structure_is_refused),
+        TEST(test_structure_stays_inside_the_simulation),
         TEST(test_setters_wake_if_asked),
         TEST(test_bits_do_not_depend_on_threads),
         TEST(test_snapshots_hold_them),
