@@ -7,6 +7,12 @@ typedef struct twist {
     wreal un, u1, u2, wn, w1, w2;
 } twist;
 
+LODE__INLINE twist twist_scale(twist t, wreal share)
+{
+    return (twist){w_mul(t.un, share), w_mul(t.u1, share), w_mul(t.u2, share),
+                   w_mul(t.wn, share), w_mul(t.w1, share), w_mul(t.w2, share)};
+}
+
 /* The pair of bodies of eight manifolds: what the frame change needs in both directions. */
 typedef struct contact_frame {
     wvec3 n, t1, t2, ra, rb;

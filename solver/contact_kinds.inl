@@ -37,6 +37,7 @@
 #define CONTACT_LOOPS(suffix, pair) \
     CONTACT_LOOP(prepare, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(tell, suffix, BLOCK_LOOP, pair, NULL) \
+    CONTACT_LOOP(again, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(part, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(solve_cone, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(solve_whole_cone, suffix, BLOCK_LOOP, pair, NULL) \
@@ -49,6 +50,7 @@
     CONTACT_SOLVER(solve_whole, suffix, points, pair) \
     CONTACT_ENTRY(prepare, suffix, points) \
     CONTACT_ENTRY(tell, suffix, points) \
+    CONTACT_ENTRY(again, suffix, points) \
     CONTACT_ENTRY(part, suffix, points) \
     CONTACT_ENTRY(solve_cone, suffix, points) \
     CONTACT_ENTRY(solve_whole_cone, suffix, points) \
@@ -57,6 +59,7 @@
 #define SHARED_CONTACT_VERBS(do_this, ...) \
     do_this(prepare, shared, __VA_ARGS__) \
     do_this(warm_start, shared, __VA_ARGS__) \
+    do_this(again, shared, __VA_ARGS__) \
     do_this(part, shared, __VA_ARGS__) \
     do_this(solve, shared, __VA_ARGS__) \
     do_this(solve_cone, shared, __VA_ARGS__) \
@@ -67,8 +70,8 @@
 #define CONTACT_ROW(suffix) \
     { \
         .prepare = prepare_##suffix, .refresh = refresh_##suffix, \
-        .warm_start = warm_start_##suffix, .tell = tell_##suffix, .part = part_##suffix, \
-        .restitution = restitution_##suffix, .solve = { \
+        .warm_start = warm_start_##suffix, .again = again_##suffix, .tell = tell_##suffix, \
+        .part = part_##suffix, .restitution = restitution_##suffix, .solve = { \
             solve_##suffix, \
             solve_cone_##suffix, \
             solve_whole_##suffix, \
@@ -80,8 +83,9 @@
 #define SHARED_CONTACT_ROW(points) \
     { \
         .prepare = prepare_shared##points, .refresh = refresh_pair##points, \
-        .warm_start = warm_start_shared##points, .tell = tell_pair##points, \
-        .part = part_shared##points, .restitution = restitution_shared##points, \
+        .warm_start = warm_start_shared##points, .again = again_shared##points, \
+        .tell = tell_pair##points, .part = part_shared##points, \
+        .restitution = restitution_shared##points, \
         .solve = { \
             solve_shared##points, \
             solve_cone_shared##points, \

@@ -255,6 +255,22 @@ LODE__INLINE void contact_warm_start(lode__contact_block *b, const lode__dense *
     contact_push(b, lines, contact_wrench(b, s, lane, points), lane, points > 1, pair, shared);
 }
 
+/* The second half of a sub-step of second order asks for about what the first did: nine tenths of
+ * it, so that impulses of contacts that push against each other, which no sweep takes back, come to
+ * an end. Springs, which are solved once, keep what they have. */
+#define CONTACT_AGAIN ((lode_real)0.9)
+
+LODE__INLINE void contact_again(lode__contact_block *b, const lode__dense *lines,
+                                const lode__softness *s, wlane lane, int points, bool pair,
+                                shared_block *shared)
+{
+    if (s->gamma > 0)
+        return;
+    twist more = twist_scale(contact_wrench(b, s, lane, points), w_splat(CONTACT_AGAIN));
+    contact_push(b, lines, more, lane, points > 1, pair, shared);
+    contact_carry(b, s, w_splat(1 + CONTACT_AGAIN), lane, points);
+}
+
 /* How a normal row is made from its depth; `motion`, which few have, is added to its speed. */
 typedef struct normal_way {
     wreal rate, gamma, mass_scale, impulse_scale;

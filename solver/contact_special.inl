@@ -172,23 +172,53 @@ LODE__INLINE void special_refresh(lode__contact_block *b, const lode__dense *lin
     }
 }
 
-LODE__INLINE void special_warm_start(lode__contact_block *b, const lode__dense *lines,
-                                     const lode__softness *s, wlane lane, int points, bool pair,
-                                     shared_block *shared)
+/* Takes a share of all impulses. */
+LODE__INLINE void special_carry(lode__contact_block *b, const lode__softness *s, wreal share,
+                                wlane lane, int points)
 {
     lode__special_lanes *x = lode__special_lanes_of(b, points);
-    if (s->carry != 1) {
-        wmask hard = w_eq(lane_load(&x->gamma, lane), w_zero());
-        wreal share = w_select(hard, w_splat(s->carry), w_splat(1));
-        contact_carry(b, s, share, lane, points);
-        for (int k = 0; k < 3; ++k)
-            lane_store(&x->roll[k], lane, w_mul(lane_load(&x->roll[k], lane), share));
-    }
+    contact_carry(b, s, share, lane, points);
+    for (int k = 0; k < 3; ++k)
+        lane_store(&x->roll[k], lane, w_mul(lane_load(&x->roll[k], lane), share));
+}
+
+LODE__INLINE twist special_wrench(lode__contact_block *b, const lode__softness *s, wlane lane,
+                                  int points)
+{
+    const lode__special_lanes *x = lode__special_lanes_of(b, points);
     twist p = contact_wrench(b, s, lane, points);
     p.w1 = w_add(p.w1, lane_load(&x->roll[0], lane));
     p.w2 = w_add(p.w2, lane_load(&x->roll[1], lane));
     p.wn = w_add(p.wn, lane_load(&x->roll[2], lane));
-    contact_push(b, lines, p, lane, true, pair, shared);
+    return p;
+}
+
+/* Which lanes are no springs. */
+LODE__INLINE wmask special_hard(lode__contact_block *b, wlane lane, int points)
+{
+    return w_eq(lane_load(&lode__special_lanes_of(b, points)->gamma, lane), w_zero());
+}
+
+LODE__INLINE void special_warm_start(lode__contact_block *b, const lode__dense *lines,
+                                     const lode__softness *s, wlane lane, int points, bool pair,
+                                     shared_block *shared)
+{
+    if (s->carry != 1) {
+        wmask hard = special_hard(b, lane, points);
+        special_carry(b, s, w_select(hard, w_splat(s->carry), w_splat(1)), lane, points);
+    }
+    contact_push(b, lines, special_wrench(b, s, lane, points), lane, true, pair, shared);
+}
+
+/* See contact_again(). */
+LODE__INLINE void special_again(lode__contact_block *b, const lode__dense *lines,
+                                const lode__softness *s, wlane lane, int points, bool pair,
+                                shared_block *shared)
+{
+    wreal share = w_masked(special_hard(b, lane, points), w_splat(CONTACT_AGAIN));
+    twist more = twist_scale(special_wrench(b, s, lane, points), share);
+    contact_push(b, lines, more, lane, true, pair, shared);
+    special_carry(b, s, w_add(w_splat(1), share), lane, points);
 }
 
 /* What bounds a pair of rows of eight contacts. */

@@ -82,6 +82,13 @@ LODE__INLINE void linkage_warm_start(lode__linkage_block *b, const lode__dense *
     linkage_push(b, lines, lane, row_start(&b->row, s, lane, never));
 }
 
+LODE__INLINE void linkage_again(lode__linkage_block *b, const lode__dense *lines,
+                                const lode__softness *s, wlane lane)
+{
+    (void)s;
+    linkage_push(b, lines, lane, row_again(&b->row, lane));
+}
+
 LODE__INLINE void linkage_solve(lode__linkage_block *b, const lode__dense *lines,
                                 const lode__softness *s, wlane lane)
 {
@@ -109,6 +116,7 @@ LINKAGE_KERNEL(prepare)
 LINKAGE_KERNEL(put_back)
 LINKAGE_KERNEL(refresh)
 LINKAGE_KERNEL(warm_start)
+LINKAGE_KERNEL(again)
 LINKAGE_KERNEL(tell)
 
 /* To and fro, a few times: a shaft with many wheels is heavier by them than it is itself, and
@@ -152,7 +160,8 @@ static void build_linkage(lode__linkage_block *b)
 #define LINKAGE_ROW \
     { \
         .prepare = prepare_linkages, .put_back = put_back_linkages, .refresh = refresh_linkages, \
-        .warm_start = warm_start_linkages, .tell = tell_linkages, .solve = { \
+        .warm_start = warm_start_linkages, .again = again_linkages, .tell = tell_linkages, \
+        .solve = { \
             solve_linkages, \
             solve_linkages, \
             solve_linkages, \

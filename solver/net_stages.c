@@ -151,6 +151,8 @@ static void relax_nets_again(const lode__solve_work *work, lode__group *group)
     lode__program refresh_all = {.work = work, .group = group}, sweep = refresh_all;
     lode__accelerate_again(&refresh_all);
     lode__add_freely(&refresh_all, LODE__KERNEL(refresh), softness);
+    if (group->sweeps)
+        add_swept(&refresh_all, LODE__KERNEL(again), softness);
     add_swept(&sweep, lode__solve_kernel(softness), softness);
     lode__program_run(&refresh_all, group);
     lode__nets_hold(work, group);

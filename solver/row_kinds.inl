@@ -39,9 +39,11 @@
 #define ROW_ENTRIES(n) \
     ROW_ENTRY(prepare, rows, n) \
     ROW_ENTRY(put_back, rows, n) \
+    ROW_ENTRY(again, rows, n) \
     ROW_ENTRY(tell, rows, n) \
     ROW_ENTRY(prepare, shared_rows, n) \
     ROW_ENTRY(warm_start, shared_rows, n) \
+    ROW_ENTRY(again, shared_rows, n) \
     ROW_ENTRY(solve, shared_rows, n)
 
 #define ROW_KERNELS_FEW(n) \
@@ -60,7 +62,7 @@
     { \
         .prepare = prepare_rows##rows, .put_back = put_back_rows##rows, \
         .refresh = refresh_rows##rows, .warm_start = warm_start_rows##rows, \
-        .tell = tell_rows##rows, .solve = { \
+        .again = again_rows##rows, .tell = tell_rows##rows, .solve = { \
             solve_rows##rows, \
             solve_rows##rows, \
             solve_rows##rows, \
@@ -72,7 +74,7 @@
     { \
         .prepare = prepare_shared_rows##rows, .put_back = put_back_rows##rows, \
         .refresh = refresh_rows##rows, .warm_start = warm_start_shared_rows##rows, \
-        .tell = tell_rows##rows, .solve = { \
+        .again = again_shared_rows##rows, .tell = tell_rows##rows, .solve = { \
             solve_shared_rows##rows, \
             solve_shared_rows##rows, \
             solve_shared_rows##rows, \
@@ -83,10 +85,12 @@
 ROW_LOOP(prepare, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(refresh, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(warm_start, rows, BLOCK_LOOP, NULL)
+ROW_LOOP(again, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(put_back, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(tell, rows, BLOCK_LOOP, NULL)
 ROW_LOOP(prepare, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(warm_start, shared_rows, SHARED_LOOP, &shared)
+ROW_LOOP(again, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(solve, shared_rows, SHARED_LOOP, &shared)
 LODE__ONE_COPY void solve_rows(void *blocks, uint32_t count, size_t stride,
                                const lode__dense *lines, const lode__softness *s, int rows)

@@ -281,6 +281,33 @@ LODE__INLINE void rows_warm_start(lode__row_block *b, const lode__dense *lines,
     row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
 }
 
+/* The second half of a sub-step of second order asks for about what the first did, as far as the
+ * row's bounds let it. Springs, which are solved once, keep what they have. */
+LODE__INLINE wreal row_again(lode__row *row, wlane lane)
+{
+    wreal old = lane_load(&row->lambda, lane);
+    wmask hard = w_eq(lane_load(&row->cfm, lane), w_zero());
+    wreal twice = w_clamp(w_add(old, w_masked(hard, old)), lane_load(&row->lo, lane),
+                          lane_load(&row->hi, lane));
+    lane_store(&row->lambda, lane, twice);
+    return w_sub(twice, old);
+}
+
+LODE__INLINE void rows_again(lode__row_block *b, const lode__dense *lines, const lode__softness *s,
+                             wlane lane, int rows, shared_block *shared)
+{
+    (void)s;
+    row_motion old_v = row_motion_load(b, &lines->velocity->linear.x, lane), v = old_v;
+    row_masses m = row_masses_load(b, lines, lane, shared);
+    if (HAS_POINT(b, rows)) {
+        wvec3 p = {row_again(&b->rows[0], lane), row_again(&b->rows[1], lane),
+                   row_again(&b->rows[2], lane)};
+        point_apply(b, lane, &m, p, &v);
+    }
+    EACH_ROW(b, rows, row_apply(&b->rows[i], way, lane, &m, row_again(&b->rows[i], lane), &v));
+    row_motion_store(b, &lines->velocity->linear.x, lane, &old_v, &v, shared);
+}
+
 /* Has a row that only pushes, or only pulls, nothing to do where it stands? One with a speed of its
  * own, an impact's, has. */
 LODE__INLINE wmask row_gap(const lode__row *row, wlane lane, wreal error)

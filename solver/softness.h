@@ -189,7 +189,7 @@ static inline lode__softness softness_settled(lode__softness s)
  * they have: without the error, nothing would hold them. Where it sweeps once all gaps of three or
  * four points are free to stay: as rows that close they gave what lies on three corners a speed in
  * each sub-step, so that heaps lay still and stayed awake. */
-static inline lode__softness softness_relax(lode__softness s, bool sweeps_once)
+static inline lode__softness softness_relax(lode__softness s)
 {
     s.relax = true;
     s.relaxation = 1;
@@ -197,8 +197,7 @@ static inline lode__softness softness_relax(lode__softness s, bool sweeps_once)
     s.mass_scale = s.gamma > 0 ? 0 : 1;
     s.joint_mass_scale = 1;
     s.impulse_scale = s.joint_impulse_scale = 0;
-    if (sweeps_once)
-        s.loose = s.loose_still = 0;
+    s.loose = s.loose_still = 0;
     return s;
 }
 

@@ -271,7 +271,7 @@ void lode__solve_run(lode__solver *solver, const lode__step *step)
     work.netted = softness_netted(work.softness);
     work.parting = work.softness;
     work.netted_settled = softness_settled(work.netted);
-    work.relax = softness_relax(work.softness, !is_second_order(step->settings));
+    work.relax = softness_relax(work.softness);
     work.untell = work.relax;
     work.untell.tell = -1;
     work.watched = is_watched(step);
@@ -290,7 +290,7 @@ bool lode__restitution_run(lode__solver *solver, const lode__step *step)
     if (!solver->state->bounces)
         return false;
     work.softness = softness_of(step);
-    work.relax = softness_relax(work.softness, !is_second_order(step->settings));
+    work.relax = softness_relax(work.softness);
     run_groups(&work, restore);
     return true;
 }

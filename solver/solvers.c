@@ -311,6 +311,8 @@ static void relax(lode__program *out)
     if (second_order)
         lode__accelerate_again(out);
     lode__add_freely(out, LODE__KERNEL(refresh), softness);
+    if (second_order)
+        add_colours(out, LODE__KERNEL(again), softness, 1);
     add_colours(out, lode__solve_kernel(softness), softness,
                 second_order ? settings->iterations : 1);
 }

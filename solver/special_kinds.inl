@@ -21,12 +21,14 @@
     SPECIAL_ENTRY(prepare, pair, points) \
     SPECIAL_ENTRY(refresh, pair, points) \
     SPECIAL_ENTRY(warm_start, pair, points) \
+    SPECIAL_ENTRY(again, pair, points) \
     SPECIAL_ENTRY(solve, pair, points) \
     SPECIAL_ENTRY(tell, pair, points) \
     SPECIAL_ENTRY(part, pair, points) \
     SPECIAL_ENTRY(restitution, pair, points) \
     SPECIAL_ENTRY(prepare, shared, points) \
     SPECIAL_ENTRY(warm_start, shared, points) \
+    SPECIAL_ENTRY(again, shared, points) \
     SPECIAL_ENTRY(part, shared, points) \
     SPECIAL_ENTRY(solve, shared, points) \
     SPECIAL_ENTRY(restitution, shared, points)
@@ -35,7 +37,8 @@
 #define SPECIAL_ROW(suffix, points) \
     { \
         .prepare = special_prepare_##suffix##points, .refresh = special_refresh_pair##points, \
-        .warm_start = special_warm_start_##suffix##points, .tell = special_tell_pair##points, \
+        .warm_start = special_warm_start_##suffix##points, \
+        .again = special_again_##suffix##points, .tell = special_tell_pair##points, \
         .part = special_part_##suffix##points, \
         .restitution = special_restitution_##suffix##points, .solve = { \
             special_solve_##suffix##points, \
@@ -48,12 +51,14 @@
 SPECIAL_LOOP(prepare, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(refresh, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(warm_start, pair, BLOCK_LOOP, NULL)
+SPECIAL_LOOP(again, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(solve, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(tell, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(part, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(restitution, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(prepare, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(warm_start, shared, SHARED_LOOP, &shared)
+SPECIAL_LOOP(again, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(part, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(solve, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(restitution, shared, SHARED_LOOP, &shared)

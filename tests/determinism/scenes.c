@@ -644,6 +644,12 @@ static void build_surfaces_second(lode_world world, int size)
     build_surfaces(world, size);
 }
 
+static void build_sliders_second(lode_world world, int size)
+{
+    lode_world_set_integrator(world, LODE_INTEGRATOR_SECOND_ORDER);
+    build_sliders(world, size);
+}
+
 /* ---- materials: hills whose triangles are of two, on which few points count, each pair of things
  * in its own way; and chaff, which things push and do not feel ---- */
 
@@ -727,6 +733,8 @@ const hash_scene hash_scenes[] = {
     {"surfaces",       LODE_SOLVER_PGS,       build_surfaces,      NULL,             32,  96,  100, 200},
     {"surfaces_soft",  LODE_SOLVER_SOFT_STEP, build_surfaces,      NULL,             32,  96,  100, 200},
     {"surfaces_second", LODE_SOLVER_HYBRID,   build_surfaces_second, NULL,           24,  96,   60, 120},
+    {"surfaces_swept", LODE_SOLVER_PGS,       build_surfaces_second, NULL,           24,  96,   60, 120},
+    {"sliders_second", LODE_SOLVER_SOFT_STEP, build_sliders_second, NULL,            24, 160,   60, 120},
     {"materials",      LODE_SOLVER_SOFT_STEP, build_materials,     NULL,             42, 126,  100, 200},
     {"materials_direct", LODE_SOLVER_DIRECT,  build_materials,     NULL,             24,  42,   60, 100},
 };

@@ -77,21 +77,37 @@ static void falling_heaps_fall_asleep_wake_by_a_hit_and_fall_asleep_again(void *
     LAB_AT_MOST(never, 1);
 }
 
+/* Of so many heaps, those that do not. */
+static int fall_never_asleep(void **state, lode_integrator integrator, int iterations,
+                             unsigned heaps)
+{
+    int never = 0;
+    for (unsigned seed = 1; seed <= heaps; ++seed) {
+        pile p = heap(state, 40, seed * 7919);
+        lode_world_set_integrator(p.world, integrator);
+        lode_world_set_iterations(p.world, iterations);
+        never += steps_to_sleep(&p, 3000) == 3000;
+        lode_world_destroy(p.world);
+    }
+    return never;
+}
+
+static const int few_or_many[] = {5, 20, 60};
+
 /* Hardly any heap has a box that is left rocking on others, whatever way it fell and however many
  * iterations there are. */
 static void heaps_come_to_rest(void **state)
 {
-    const int iterations[] = {5, 20, 60};
-    for (int k = 0; k < 3; ++k) {
-        int never = 0;
-        for (unsigned seed = 1; seed <= 40; ++seed) {
-            pile p = heap(state, 40, seed * 7919);
-            lode_world_set_iterations(p.world, iterations[k]);
-            never += steps_to_sleep(&p, 3000) == 3000;
-            lode_world_destroy(p.world);
-        }
-        LAB_AT_MOST(never, 1);
-    }
+    for (int k = 0; k < 3; ++k)
+        LAB_AT_MOST(
+            fall_never_asleep(state, LODE_INTEGRATOR_SEMI_IMPLICIT, few_or_many[k], 40), 1);
+}
+
+/* The second half of a sub-step has the same weight to bear, and no more sweeps for it. */
+static void heaps_come_to_rest_when_of_second_order(void **state)
+{
+    for (int k = 0; k < 3; ++k)
+        LAB_AT_MOST(fall_never_asleep(state, LODE_INTEGRATOR_SECOND_ORDER, few_or_many[k], 10), 1);
 }
 
 /* From -1 to 1. */
@@ -168,6 +184,7 @@ int main(void)
         LAB_EACH_ITERATIVE(a_pyramid_of_base_twenty_falls_asleep_where_it_stands),
         LAB_EACH_ITERATIVE(falling_heaps_fall_asleep_wake_by_a_hit_and_fall_asleep_again),
         LAB_EACH_ITERATIVE(heaps_come_to_rest),
+        LAB_EACH_ITERATIVE(heaps_come_to_rest_when_of_second_order),
         LAB_EACH_ITERATIVE(every_box_comes_to_rest),
         cmocka_unit_test(a_box_does_not_rock_on_two_corners),
         LAB_EACH_ITERATIVE(changing_steps_wake_nobody),

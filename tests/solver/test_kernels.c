@@ -95,6 +95,7 @@ static void run_kind(const lode__block_kernels *on_plain, const lode__block_kern
         RUN(warm_start);
         for (int i = 0; i < 4; ++i)
             RUN(solve[friction]);
+        RUN(again);
         RUN(tell);
         RUN(part);
     }
