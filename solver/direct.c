@@ -9,20 +9,28 @@
 #include "solver/direct.h"
 
 #include "solver/cones.h"
+#include "solver/motion.h"
 #include "solver/plans.h"
 #include "solver/rows.h"
 #include "solver/softness.h"
+
+#include <string.h>
 
 /* What a group needs; each island uses it anew. */
 struct lode__direct {
     lode__rows rows;
     const lode__island_plan **plans; /* by island */
-    double (*change)[6];             /* of the velocity, by line of the group */
+    double (*change)[6];             /* of the velocity, by line of the group, and */
+    double (*ways)[6];               /* per second; of islands whose rows contradict each other */
+    bool *contradicts;               /* by island */
     double *columns;                 /* by part and end, see rows.h */
     lode__lcp lcp;
     lode__cones cones;
     lode__bonds bonds;
-    bool again; /* rows that are idle keep their impulses */
+    bool again;     /* rows that are idle keep their impulses */
+    bool pushes;    /* the island has contacts that push bodies apart */
+    double share;   /* of what corrects errors, that is asked for */
+    double fastest; /* m/s, what goes fastest before, or is asked for */
 };
 
 /* How many islands from the first on have a plan in common, of those that are solved together. */
@@ -47,7 +55,9 @@ static bool take_work(const lode__solver *solver, const lode__group *group, lode
     uint32_t columns = 0;
     direct->plans = LODE__TAKE(arena, const lode__island_plan *, rows->island_count);
     direct->change = (double(*)[6])lode__arena_take(arena, bytes);
-    if (!direct->plans || !direct->change)
+    direct->ways = (double(*)[6])lode__arena_take(arena, bytes);
+    direct->contradicts = LODE__TAKE(arena, bool, rows->island_count);
+    if (!direct->plans || !direct->change || !direct->ways || !direct->contradicts)
         return false;
     for (uint32_t i = 0; i < rows->island_count; ++i) {
         const lode__island_plan *plan = lode__plans_of(plans, rows, &rows->islands[i], arena);
@@ -92,6 +102,13 @@ bool lode__direct_take(lode__solver *solver, const lode__step *step)
 
 /* --- to the problem; gamma waits in w */
 
+/* The speed that is asked of a row, of one that no limit holds back in part. */
+static double asked_of(const lode__direct *direct, const lode__row_values *v)
+{
+    double limit = v->c > 0 ? v->hi : v->lo;
+    return fabs(limit) < LODE__LCP_NO_LIMIT ? v->c : direct->share * v->c;
+}
+
 static void read_part(lode__direct *direct, const lode__dense *lines, const lode__part *p)
 {
     lode__lcp *lcp = &direct->lcp;
@@ -99,7 +116,9 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
     for (uint32_t k = 0; k < p->rows; ++k) {
         uint32_t i = p->row + k;
         const lode__row_values *v = &direct->rows.values[i];
-        lcp->b[i] = v->c - lode__row_velocity(&direct->rows, lines, p, (int)k);
+        lcp->b[i] = asked_of(direct, v) - lode__row_velocity(&direct->rows, lines, p, (int)k);
+        direct->pushes = direct->pushes || (v->kind == LODE__ROW_NORMAL && v->c > 0);
+        direct->fastest = fmax(direct->fastest, fabs(v->c));
         lcp->w[i] = v->gamma;
         bool keeps = direct->again && v->idle;
         lcp->lo[i] = keeps ? v->lambda : v->lo;
@@ -223,33 +242,154 @@ static void read_island(lode__direct *direct, const lode__dense *lines, uint32_t
     const lode__lcp_plan *plan = &direct->plans[island]->lcp;
     lode__lcp_pose(&direct->lcp, plan);
     lode__cones_begin(&direct->cones, plan->size.rows);
+    direct->pushes = false;
+    direct->fastest = 0;
     for (uint32_t t = 0; t < plan->size.nodes; ++t)
         direct->rows.parts[it->begin + plan->node[t]].row = plan->row[t];
     for (uint32_t e = it->begin; e < it->end; ++e)
         read_part(direct, lines, &direct->rows.parts[e]);
 }
 
-/* Gives the bodies what the impulses do, so many times. */
-static void push_island(lode__direct *direct, const lode__dense *lines, const lode__row_island *it,
-                        double times)
+/* Finds what the impulses do to the bodies, so many times. */
+static void gather_changes(lode__direct *direct, const lode__dense *lines,
+                           const lode__row_island *it, double times)
 {
     for (uint32_t line = it->line_begin; line < it->line_end; ++line)
         for (int k = 0; k < 6; ++k)
             direct->change[line - it->line_begin][k] = 0;
     for (uint32_t e = it->begin; e < it->end; ++e)
         push(direct, lines, &direct->rows.parts[e], it->line_begin, times);
-    write_velocities(direct, lines, it);
 }
 
-static bool solve_island(lode__direct *direct, const lode__dense *lines, uint32_t island)
+/* --- what contradicts itself
+ *
+ * Contacts that push against each other, as those of hollow bodies that hold one another, may ask
+ * for what no velocity is, and then nothing but the softness of rows ends their impulses: at 1e9
+ * times what bodies weigh. Where directions are all but opposite there is a solution, and what is
+ * wedged in leaves at thousands of metres a second. So where rows contradict each other, or a body
+ * is to go many times as fast as anything went or was to go, a smaller share of what corrects errors
+ * is asked for, and then none. Velocities are an answer then, and what overlaps is moved apart
+ * without a word to them, by a few sweeps of projected Gauss-Seidel over the same rows, which come
+ * to something between what they ask for. */
+
+enum { THROWN = 5 };
+#define WEDGED 1e4 /* times the velocity that is to change: impulses of nothing but contradiction */
+
+static bool is_wedged(const lode__lcp *lcp)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        most = fmax(most, fabs(lcp->b[i]));
+    return lcp->best_size > WEDGED * most;
+}
+
+static double speed_of(const lode__dense *lines, uint32_t line, const double *change)
+{
+    lode_vec3 v = lines->velocity[line].linear;
+    double x = (double)v.x + change[0], y = (double)v.y + change[1], z = (double)v.z + change[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+/* How many times as fast as anything went, or was to go; 1 if not much faster. */
+static double thrown(lode__direct *direct, const lode__dense *lines, const lode__row_island *it)
+{
+    static const double nothing[6];
+    double before = direct->fastest, after = 0;
+    for (uint32_t line = it->line_begin; line < it->line_end; ++line) {
+        before = fmax(before, speed_of(lines, line, nothing));
+        after = fmax(after, speed_of(lines, line, direct->change[line - it->line_begin]));
+    }
+    return after > THROWN * before ? after / before : 1;
+}
+
+static bool solve_asked(lode__direct *direct, const lode__dense *lines, uint32_t island,
+                        double share)
 {
     const lode__row_island *it = &direct->rows.islands[island];
+    direct->share = share;
     read_island(direct, lines, island);
     build_matrix(direct, lines, it);
     bool solved = lode__cones_solve(&direct->cones, &direct->lcp);
+    gather_changes(direct, lines, it, 1);
+    return solved;
+}
+
+/* A visit to row i of a part: a step towards the speed that it asks for, within the row's signs. */
+static void part_row(const lode__direct *direct, const lode__dense *lines, const lode__part *p,
+                     int i, uint32_t line_begin)
+{
+    const lode__row_values *v = &direct->rows.values[p->row + (uint32_t)i];
+    bool pulls = v->lo <= -LODE__LCP_NO_LIMIT, pushes = v->hi >= LODE__LCP_NO_LIMIT;
+    double k = 0, speed = 0;
+    if (v->master != LODE__ROW_NONE || !(pulls || pushes))
+        return;
+    for (int end = 0; end < p->ends; ++end) {
+        const lode__jacobian *j = lode__jacobian_at(&direct->rows, p, i, end);
+        uint32_t line = lode__part_pushes(p, end);
+        if (!line)
+            continue;
+        const double *way = direct->ways[line - line_begin];
+        k += lode__dot3(j->lin, j->lin) * (double)lines->inv_mass[line].inv_mass +
+             lode__dot3(j->ang, j->resp);
+        speed += lode__dot3(j->lin, way) + lode__dot3(j->ang, way + 3);
+    }
+    double x = k > 0 ? (v->c - speed) / k : 0;
+    x = (x < 0 && !pulls) || (x > 0 && !pushes) ? 0 : x;
+    for (int end = 0; end < p->ends && x != 0; ++end) {
+        const lode__jacobian *j = lode__jacobian_at(&direct->rows, p, i, end);
+        uint32_t line = lode__part_pushes(p, end);
+        for (int c = 0; c < 3 && line; ++c) {
+            double *way = direct->ways[line - line_begin];
+            way[c] += j->lin[c] * x * (double)lines->inv_mass[line].inv_mass;
+            way[3 + c] += j->resp[c] * x;
+        }
+    }
+}
+
+enum { PART_SWEEPS = 8 };
+
+/* From the rows of the island as they were read last. */
+static void find_ways(const lode__direct *direct, const lode__group *group,
+                      const lode__dense *lines, const lode__row_island *it)
+{
+    memset(direct->ways[it->line_begin - group->line_begin], 0,
+           (it->line_end - it->line_begin) * sizeof *direct->ways);
+    for (int sweep = 0; sweep < PART_SWEEPS; ++sweep)
+        for (uint32_t e = it->begin; e < it->end; ++e)
+            for (int i = 0; i < (int)direct->rows.parts[e].rows; ++i)
+                part_row(direct, lines, &direct->rows.parts[e], i, group->line_begin);
+}
+
+void lode__direct_part(const lode__solver *solver, lode__group *group, double h)
+{
+    const lode__direct *direct = group->direct;
+    for (uint32_t i = 0; i < direct->rows.island_count; ++i) {
+        const lode__row_island *it = &direct->rows.islands[i];
+        for (uint32_t line = it->line_begin; line < it->line_end && direct->contradicts[i]; ++line)
+            lode__line_move(&solver->state->lines, line, direct->ways[line - group->line_begin], 1,
+                            h);
+    }
+}
+
+/* Whether what the rows ask for was to be had. */
+static bool solve_island(lode__direct *direct, const lode__dense *lines, uint32_t island)
+{
+    const lode__row_island *it = &direct->rows.islands[island];
+    bool solved = solve_asked(direct, lines, island, 1);
+    if (direct->pushes) {
+        bool possible = solved && !is_wedged(&direct->lcp);
+        double over = possible ? thrown(direct, lines, it) : INFINITY;
+        if (possible && over > 1) {
+            solve_asked(direct, lines, island, 1 / over);
+            over = thrown(direct, lines, it);
+        }
+        if (over > 1)
+            solve_asked(direct, lines, island, 0);
+        solved = solved && direct->share == 1;
+    }
     for (uint32_t e = it->begin; e < it->end; ++e)
         lode__rows_write(&direct->rows.parts[e], direct->lcp.x + direct->rows.parts[e].row);
-    push_island(direct, lines, it, 1);
+    write_velocities(direct, lines, it);
     return solved;
 }
 
@@ -266,9 +406,15 @@ static void solve_alone(const lode__solver *solver, lode__group *group, uint32_t
         return;
     if (direct->again) {
         read_island(direct, lines, island);
-        push_island(direct, lines, it, -1);
+        gather_changes(direct, lines, it, -1);
+        write_velocities(direct, lines, it);
     }
-    if (!solve_island(direct, lines, island) && group->unsolved++ == 0)
+    bool solved = solve_island(direct, lines, island);
+    if (!direct->again && direct->share < 1) {
+        direct->contradicts[island] = true;
+        find_ways(direct, group, lines, it);
+    }
+    if (!solved && group->unsolved++ == 0)
         group->unsolved_body = lines->slot[it->line_begin];
 }
 
@@ -286,6 +432,7 @@ static void solve_islands(const lode__solver *solver, lode__group *group, bool a
 {
     lode__direct *direct = group->direct;
     direct->again = again;
+    memset(direct->contradicts, 0, again ? 0 : direct->rows.island_count);
     for (uint32_t i = 0, count; i < direct->rows.island_count; i += count) {
         count = again ? 1 : count_alike(direct, i);
         unsigned solved = count > 1 ? solve_together(solver, group, i, count) : 0;

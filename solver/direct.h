@@ -25,6 +25,9 @@ bool lode__direct_take(lode__solver *solver, const lode__step *step);
  * rows' impulses; writes impulses and velocities. */
 void lode__direct_solve(const lode__solver *solver, lode__group *group);
 
+/* Moves apart what overlaps where rows contradicted each other then, in a sub-step of h seconds. */
+void lode__direct_part(const lode__solver *solver, lode__group *group, double h);
+
 /* The same from velocities with the impulses that the rows have, refreshed for the relax pass: what
  * is soft keeps them, the others come to those of the whole sub-step, whose limits theirs are. */
 void lode__direct_solve_again(const lode__solver *solver, lode__group *group);

@@ -18,6 +18,7 @@
 
 /* Rows that depend on others leave about the square of their rounding. */
 #define LODE__LCP_LEAST_PIVOT 1e-11
+#define LODE__LCP_NO_LIMIT 1e29 /* limits beyond are none */
 
 enum { /* states; a fixed row's limits are equal */
        LODE__LCP_DROPPED,
@@ -40,7 +41,7 @@ typedef struct lode__lcp {
 
     /* the problem; its numbers are scaled in place by the solution, but for x */
     double *a;           /* panels, node by node */
-    double *b, *lo, *hi; /* limits beyond 1e29 are none; lo <= hi */
+    double *b, *lo, *hi; /* lo <= hi */
     uint32_t *master;    /* LODE__LCP_NONE where lo and hi are what they are */
     double *ratio;
     double *x; /* in: a guess, from which the first set of free rows is made; out: the solution */

@@ -3,8 +3,6 @@
  * push what they hold to the rows behind. */
 #include "solver/lcp.h"
 
-#define NO_LIMIT 1e29
-
 /* Eight sums in turn: as fast as the machine, the same on all of them. */
 double lode__lcp_dot(const double *a, const double *b, uint32_t count)
 {
@@ -52,9 +50,9 @@ static void scale_row(lode__lcp *lcp, uint32_t i)
     double s = lcp->scale[i];
     uint32_t master = lcp->master[i];
     lcp->b[i] *= s;
-    lcp->lo[i] = lcp->lo[i] > -NO_LIMIT ? lcp->lo[i] / s : -INFINITY;
-    lcp->hi[i] = lcp->hi[i] < NO_LIMIT ? lcp->hi[i] / s : INFINITY;
-    lcp->x[i] = fabs(lcp->x[i]) < NO_LIMIT ? lcp->x[i] / s : 0;
+    lcp->lo[i] = lcp->lo[i] > -LODE__LCP_NO_LIMIT ? lcp->lo[i] / s : -INFINITY;
+    lcp->hi[i] = lcp->hi[i] < LODE__LCP_NO_LIMIT ? lcp->hi[i] / s : INFINITY;
+    lcp->x[i] = fabs(lcp->x[i]) < LODE__LCP_NO_LIMIT ? lcp->x[i] / s : 0;
     if (master == LODE__LCP_NONE)
         return;
     lcp->ratio[i] *= lcp->scale[master] / s;

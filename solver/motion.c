@@ -1,6 +1,8 @@
 /* motion.c: what a sub-step does to the lines of bodies: velocities from forces, poses from
  * velocities, by the world's integrator and the bodies' own ways to turn. Of second order, half of
  * what forces do comes before the move and half after it. */
+#include "solver/motion.h"
+
 #include "solver/softness.h"
 #include "solver/state.h"
 
@@ -46,4 +48,19 @@ void lode__lines_accelerate_after(const lode__solver *solver, const lode__step *
         solver->kernels->rotate_inertia(&state->lines, &state->spinners, stretch->spinner_begin,
                                         stretch->spinner_end);
     accelerate(solver, step, stretch, h * (lode_real)0.5);
+}
+
+void lode__line_move(const lode__dense *lines, uint32_t line, const double *by, uint32_t w,
+                     double share)
+{
+    lode_vec3 way = v3((lode_real)(by[0] * share), (lode_real)(by[w] * share),
+                       (lode_real)(by[2 * w] * share));
+    lode_vec3 turn = v3((lode_real)(by[3 * w] * share), (lode_real)(by[4 * w] * share),
+                        (lode_real)(by[5 * w] * share));
+    lode__delta *delta = &lines->delta[line];
+    lode_quat *q = &lines->pose[line].rotation, half = {0, turn.x / 2, turn.y / 2, turn.z / 2};
+    lode_quat more = q_mul(half, *q);
+    delta->linear = v3_add(delta->linear, way);
+    delta->angular = v3_add(delta->angular, turn);
+    *q = q_normalize((lode_quat){q->w + more.w, q->x + more.x, q->y + more.y, q->z + more.z});
 }

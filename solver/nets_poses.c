@@ -15,6 +15,7 @@
 #include "core/math.h"
 #include "solver/joint_blocks.h"
 #include "solver/kinematic.h"
+#include "solver/motion.h"
 #include "solver/nets.h"
 
 #include <math.h>
@@ -119,21 +120,6 @@ static double read_again(const lode__solve_work *work, const lode__net *net, uin
     return parted;
 }
 
-static void move_body(const lode__dense *lines, uint32_t line, const double *by, uint32_t w,
-                      double share)
-{
-    lode_vec3 way = v3((lode_real)(by[0] * share), (lode_real)(by[w] * share),
-                       (lode_real)(by[2 * w] * share));
-    lode_vec3 turn = v3((lode_real)(by[3 * w] * share), (lode_real)(by[4 * w] * share),
-                        (lode_real)(by[5 * w] * share));
-    lode__delta *delta = &lines->delta[line];
-    lode_quat *q = &lines->pose[line].rotation, half = {0, turn.x / 2, turn.y / 2, turn.z / 2};
-    lode_quat more = q_mul(half, *q);
-    delta->linear = v3_add(delta->linear, way);
-    delta->angular = v3_add(delta->angular, turn);
-    *q = q_normalize((lode_quat){q->w + more.w, q->x + more.x, q->y + more.y, q->z + more.z});
-}
-
 /* By how much the body is turned that is turned the most, rad. */
 static double largest_turn(const lode__net *net, uint32_t k)
 {
@@ -154,7 +140,7 @@ static double move(const lode__solve_work *work, const lode__net *net, uint32_t 
     const uint32_t w = net->system.width, count = net->system.plan->body_count;
     const double *now = LODE__NET_OF_BODY(net, 1, now, k);
     for (uint32_t i = 0; i < count; ++i, now += LODE__NET_BODY_NUMBERS * w)
-        move_body(&work->solver->state->lines, net->member[k].lines[i], now, w, share);
+        lode__line_move(&work->solver->state->lines, net->member[k].lines[i], now, w, share);
     return turn;
 }
 
@@ -270,6 +256,6 @@ void lode__ways_end(const lode__solve_state *state, const lode__group *group)
     for (uint32_t line = group->line_begin; line < group->line_end; ++line) {
         const lode_vec3 way = state->ways[line].linear, turn = state->ways[line].angular;
         const double by[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z};
-        move_body(&state->lines, line, by, 1, 1);
+        lode__line_move(&state->lines, line, by, 1, 1);
     }
 }

@@ -317,10 +317,13 @@ static void relax(lode__program *out)
                 second_order ? settings->iterations : 1);
 }
 
-/* The direct solver has nothing to take back; of second order it solves for the velocities again. */
+/* The direct solver has nothing to take back, but may have left what overlaps to be moved apart; of
+ * second order it solves for the velocities again. */
 static void relax_directly(const lode__solve_work *work, lode__group *group)
 {
     lode__program program = {.work = work, .group = group};
+    if (group->direct)
+        lode__direct_part(work->solver, group, (double)work->h);
     if (!is_second_order(work->step->settings))
         return;
     lode__accelerate_again(&program);

@@ -1,0 +1,114 @@
+/* test_wedged.c: bodies that are held from two sides by what they overlap. Contacts then ask for
+ * what no velocity is; the answer is still to be one that a program can live with: nothing is
+ * thrown, and the direct solver's impulses are those of what bodies weigh and how they move. */
+#include "tests/fidelity/lab.h"
+
+#define H (1.0 / 60)
+
+enum { STEPS = 300, MOST_CONTACTS = 64 };
+
+static const lab_material stone = {.density = 1000, .friction = 0.5};
+
+static void put_wall(lode_body body, double x, double z, double lean)
+{
+    lode_shape_def def = lab_shape_def(stone);
+    def.pose.position = lab_vec3(x, 0, z);
+    def.pose.rotation = (lode_quat){1, 0, (lode_real)(lean / 2), 0};
+    lode_shape_create_box(body, &def, lab_vec3(1, 2, 2));
+}
+
+/* Two walls, a tenth closer than the cube between them is wide. They lean outwards by an angle. */
+static lode_body between_walls(lode_world world, double lean)
+{
+    lode_body_def def = lode_body_def_default();
+    lode_body walls = lode_body_create(world, &def);
+    put_wall(walls, 1.45, 1, lean);
+    put_wall(walls, -1.45, 1, -lean);
+    return lab_box(world, stone, lab_vec3(0, 0, 0.5), lab_vec3(0.5, 0.5, 0.5));
+}
+
+/* The largest impulse at a point in the last step. */
+static double largest_impulse(lode_world world)
+{
+    static lode_contact contacts[MOST_CONTACTS];
+    int count = lode_world_get_contacts(world, contacts, MOST_CONTACTS);
+    double most = 0;
+    assert_true(count <= MOST_CONTACTS);
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < contacts[i].point_count; ++k)
+            most = fmax(most, lab_length(lab_of(contacts[i].points[k].impulse)));
+    return most;
+}
+
+static bool is_direct(lode_solver solver)
+{
+    return solver == LODE_SOLVER_DIRECT || solver == LODE_SOLVER_HYBRID;
+}
+
+/* What rows contradict each other by is a warning, not an error. In a step contacts move bodies by 4
+ * m/s at most. */
+static void check_cube(lode_solver solver, lode_integrator integrator, double lean)
+{
+    const double weight = 1000 * LAB_G * H;
+    lode_world world = lab_world(solver);
+    lode_world_set_integrator(world, integrator);
+    lab_floor(world, stone);
+    lode_body cube = between_walls(world, lean);
+    lab_vec at = lab_center(cube);
+    for (int i = 0; i < STEPS; ++i) {
+        assert_int_equal(lode_world_step(world, H), LODE_OK);
+        lab_vec before = at;
+        at = lab_center(cube);
+        LAB_AT_MOST(lab_length(lab_sub(at, before)), 4 * H);
+        LAB_AT_MOST(lab_length(lab_velocity(cube)), 1);
+        if (is_direct(solver))
+            LAB_AT_MOST(largest_impulse(world), 10 * weight);
+    }
+    LAB_AT_MOST(fabs(at.x), 0.1);
+    LAB_AT_MOST(-at.z, -0.45);
+    lode_world_destroy(world);
+}
+
+/* Where the walls are all but parallel, to leave at the speed that contacts ask for would be to go
+ * at thousands of metres a second. */
+static void a_cube_between_walls_stays_or_slides_out(void **state)
+{
+    const double leans[] = {0, 1e-3, 0.03, -0.01};
+    for (int k = 0; k < 4; ++k) {
+        check_cube(LAB_SOLVER(state), LODE_INTEGRATOR_SEMI_IMPLICIT, leans[k]);
+        check_cube(LAB_SOLVER(state), LODE_INTEGRATOR_SECOND_ORDER, leans[k]);
+    }
+}
+
+/* A hollow body, in free fall with what it holds: nobody outside pushes, so together they rest. */
+static void what_holds_each_other_keeps_its_momentum(void **state)
+{
+    lode_world world = lab_world_without_gravity(LAB_SOLVER(state));
+    lode_body bodies[2] = {lab_body(world, lab_vec3(0, 0, 0)),
+                           lab_box(world, stone, lab_vec3(0.01, 0, 0.5), lab_vec3(0.5, 0.5, 0.5))};
+    put_wall(bodies[0], 1.45, 1, 0.001);
+    put_wall(bodies[0], -1.45, 1, -0.001);
+    const double mass = (double)lode_body_get_mass(bodies[0]).mass;
+    for (int i = 0; i < STEPS; ++i) {
+        assert_int_equal(lode_world_step(world, H), LODE_OK);
+        lab_sum sum = lab_total(bodies, 2);
+        LAB_AT_MOST(lab_length(sum.momentum), 1e4 * LAB_EPSILON * mass);
+        LAB_AT_MOST(lab_length(lab_velocity(bodies[1])), 4);
+        if (is_direct(LAB_SOLVER(state)))
+            LAB_AT_MOST(largest_impulse(world), 4000);
+    }
+    lode_world_destroy(world);
+}
+
+static lode_solver hybrid = LODE_SOLVER_HYBRID;
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_EACH_AND_PER_JOINT(a_cube_between_walls_stays_or_slides_out),
+        cmocka_unit_test_prestate(a_cube_between_walls_stays_or_slides_out, &hybrid),
+        LAB_EACH_SOLVER(what_holds_each_other_keeps_its_momentum),
+        cmocka_unit_test_prestate(what_holds_each_other_keeps_its_momentum, &hybrid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
