@@ -8,6 +8,7 @@
  * spelled out by solver/rows.c, and all is done in double precision. */
 #include "solver/direct.h"
 
+#include "core/double3.h"
 #include "solver/cones.h"
 #include "solver/motion.h"
 #include "solver/plans.h"
@@ -118,7 +119,7 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
         const lode__row_values *v = &direct->rows.values[i];
         lcp->b[i] = asked_of(direct, v) - lode__row_velocity(&direct->rows, lines, p, (int)k);
         direct->pushes = direct->pushes || (v->kind == LODE__ROW_NORMAL && v->c > 0);
-        direct->fastest = fmax(direct->fastest, fabs(v->c));
+        direct->fastest = d_max(direct->fastest, fabs(v->c));
         lcp->w[i] = v->gamma;
         bool keeps = direct->again && v->idle;
         lcp->lo[i] = keeps ? v->lambda : v->lo;
@@ -279,7 +280,7 @@ static bool is_wedged(const lode__lcp *lcp)
 {
     double most = 0;
     for (uint32_t i = 0; i < lcp->count; ++i)
-        most = fmax(most, fabs(lcp->b[i]));
+        most = d_max(most, fabs(lcp->b[i]));
     return lcp->best_size > WEDGED * most;
 }
 
@@ -296,8 +297,8 @@ static double thrown(lode__direct *direct, const lode__dense *lines, const lode_
     static const double nothing[6];
     double before = direct->fastest, after = 0;
     for (uint32_t line = it->line_begin; line < it->line_end; ++line) {
-        before = fmax(before, speed_of(lines, line, nothing));
-        after = fmax(after, speed_of(lines, line, direct->change[line - it->line_begin]));
+        before = d_max(before, speed_of(lines, line, nothing));
+        after = d_max(after, speed_of(lines, line, direct->change[line - it->line_begin]));
     }
     return after > THROWN * before ? after / before : 1;
 }
