@@ -269,9 +269,9 @@ static void gather_changes(lode__direct *direct, const lode__dense *lines,
  * times what bodies weigh. Where directions are all but opposite there is a solution, and what is
  * wedged in leaves at thousands of metres a second. So where rows contradict each other, or a body
  * is to go many times as fast as anything went or was to go, less of what corrects errors is asked
- * for, and then none. Velocities are an answer then, and what overlaps is moved apart
- * without a word to them, by a few sweeps of projected Gauss-Seidel over the same rows, which come
- * to something between what they ask for. */
+ * for, and then none. Velocities are an answer then, if nothing that cannot be pushed closes in,
+ * and what overlaps is moved apart without a word to them, by a few sweeps of projected
+ * Gauss-Seidel over the same rows, which come to something between what they ask for. */
 
 enum { THROWN = 5 };
 #define WEDGED 1e4 /* times the velocity that is to change: impulses of nothing but contradiction */

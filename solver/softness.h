@@ -186,9 +186,9 @@ static inline lode__softness softness_settled(lode__softness s)
 }
 
 /* Of the relax pass: rigid, and blind to the position error. Rows that cfm makes springs keep what
- * they have: without the error, nothing would hold them. Where it sweeps once all gaps of three or
- * four points are free to stay: as rows that close they gave what lies on three corners a speed in
- * each sub-step, so that heaps lay still and stayed awake. */
+ * they have: without the error, nothing would hold them. All gaps of three or four points are free
+ * to stay: as rows that close they gave what lies on three corners a speed in each sub-step, so
+ * that heaps lay still and stayed awake. */
 static inline lode__softness softness_relax(lode__softness s)
 {
     s.relax = true;
