@@ -30,7 +30,9 @@ struct lode__direct {
     lode__bonds bonds;
     bool again;     /* rows that are idle keep their impulses */
     bool pushes;    /* the island has contacts that push bodies apart */
+    bool is_hard;   /* it has some without cfm */
     double share;   /* of what corrects errors, that is asked for */
+    bool yields;    /* what cannot be pushed forces no speed on others */
     double fastest; /* m/s, what goes fastest before, or is asked for */
 };
 
@@ -110,6 +112,31 @@ static double asked_of(const lode__direct *direct, const lode__row_values *v)
     return fabs(limit) < LODE__LCP_NO_LIMIT ? v->c : direct->share * v->c;
 }
 
+/* The speed that bodies force on a row whom nobody can push. */
+static double forced_on(const lode__direct *direct, const lode__dense *lines, const lode__part *p,
+                        uint32_t row)
+{
+    double speed = 0;
+    for (int end = 0; end < p->ends; ++end) {
+        int32_t line = lode__part_line(p, end);
+        const lode__jacobian *j = lode__jacobian_at(&direct->rows, p, (int)row, end);
+        const lode__velocity *v = &lines->velocity[line];
+        if (line < 0)
+            speed -= lode__dot3(j->lin, (double[3]){v->linear.x, v->linear.y, v->linear.z}) +
+                     lode__dot3(j->ang, (double[3]){v->angular.x, v->angular.y, v->angular.z});
+    }
+    return speed;
+}
+
+/* What else is to be known of a row that asks for speed `c`, and is forced to another. */
+static void note_asked(lode__direct *direct, const lode__row_values *v, double forced)
+{
+    bool contact = v->kind == LODE__ROW_NORMAL;
+    direct->pushes = direct->pushes || (contact && v->c + forced > 0);
+    direct->is_hard = direct->is_hard || (contact && !(v->gamma > 0));
+    direct->fastest = d_max(direct->fastest, d_max(fabs(v->c), fabs(forced)));
+}
+
 static void read_part(lode__direct *direct, const lode__dense *lines, const lode__part *p)
 {
     lode__lcp *lcp = &direct->lcp;
@@ -117,9 +144,12 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
     for (uint32_t k = 0; k < p->rows; ++k) {
         uint32_t i = p->row + k;
         const lode__row_values *v = &direct->rows.values[i];
+        double forced = v->master == LODE__ROW_NONE ? forced_on(direct, lines, p, k) : 0;
+        bool yields = direct->yields && (forced > 0 || v->kind != LODE__ROW_NORMAL);
+        note_asked(direct, v, forced);
         lcp->b[i] = asked_of(direct, v) - lode__row_velocity(&direct->rows, lines, p, (int)k);
-        direct->pushes = direct->pushes || (v->kind == LODE__ROW_NORMAL && v->c > 0);
-        direct->fastest = d_max(direct->fastest, fabs(v->c));
+        if (yields)
+            lcp->b[i] -= forced;
         lcp->w[i] = v->gamma;
         bool keeps = direct->again && v->idle;
         lcp->lo[i] = keeps ? v->lambda : v->lo;
@@ -243,7 +273,7 @@ static void read_island(lode__direct *direct, const lode__dense *lines, uint32_t
     const lode__lcp_plan *plan = &direct->plans[island]->lcp;
     lode__lcp_pose(&direct->lcp, plan);
     lode__cones_begin(&direct->cones, plan->size.rows);
-    direct->pushes = false;
+    direct->pushes = direct->is_hard = false;
     direct->fastest = 0;
     for (uint32_t t = 0; t < plan->size.nodes; ++t)
         direct->rows.parts[it->begin + plan->node[t]].row = plan->row[t];
@@ -267,21 +297,24 @@ static void gather_changes(lode__direct *direct, const lode__dense *lines,
  * Contacts that push against each other, as those of hollow bodies that hold one another, may ask
  * for what no velocity is, and then nothing but the softness of rows ends their impulses: at 1e9
  * times what bodies weigh. Where directions are all but opposite there is a solution, and what is
- * wedged in leaves at thousands of metres a second. So where rows contradict each other, or a body
- * is to go many times as fast as anything went or was to go, less of what corrects errors is asked
- * for, and then none. Velocities are an answer then, if nothing that cannot be pushed closes in,
- * and what overlaps is moved apart without a word to them, by a few sweeps of projected
- * Gauss-Seidel over the same rows, which come to something between what they ask for. */
+ * wedged in leaves at thousands of metres a second. So where impulses are of nothing but softness,
+ * or a body is to go many times as fast as anything went or was to go, less of what corrects errors
+ * is asked for, and then none. Velocities are an answer then, unless bodies that nobody can push
+ * force others to move, which they do not if all else has failed. What overlaps is moved apart
+ * without a word to velocities, by a few sweeps of projected Gauss-Seidel over the same rows, which
+ * come to something between what they ask for. */
 
 enum { THROWN = 5 };
 #define WEDGED 1e4 /* times the velocity that is to change: impulses of nothing but contradiction */
 
-static bool is_wedged(const lode__lcp *lcp)
+/* Contacts with cfm say themselves how far they give way. */
+static bool is_wedged(const lode__direct *direct)
 {
+    const lode__lcp *lcp = &direct->lcp;
     double most = 0;
     for (uint32_t i = 0; i < lcp->count; ++i)
         most = d_max(most, fabs(lcp->b[i]));
-    return lcp->best_size > WEDGED * most;
+    return direct->is_hard && lcp->best_size > WEDGED * most;
 }
 
 static double speed_of(const lode__dense *lines, uint32_t line, const double *change)
@@ -303,11 +336,20 @@ static double thrown(lode__direct *direct, const lode__dense *lines, const lode_
     return after > THROWN * before ? after / before : 1;
 }
 
+/* By how many times less is to be asked for; 1 where the solution is one to go on with. */
+static double excess(lode__direct *direct, const lode__dense *lines, const lode__row_island *it)
+{
+    if (is_wedged(direct))
+        return INFINITY;
+    return direct->pushes ? thrown(direct, lines, it) : 1;
+}
+
 static bool solve_asked(lode__direct *direct, const lode__dense *lines, uint32_t island,
-                        double share)
+                        double share, bool yields)
 {
     const lode__row_island *it = &direct->rows.islands[island];
     direct->share = share;
+    direct->yields = yields;
     read_island(direct, lines, island);
     build_matrix(direct, lines, it);
     bool solved = lode__cones_solve(&direct->cones, &direct->lcp);
@@ -376,18 +418,17 @@ void lode__direct_part(const lode__solver *solver, lode__group *group, double h)
 static bool solve_island(lode__direct *direct, const lode__dense *lines, uint32_t island)
 {
     const lode__row_island *it = &direct->rows.islands[island];
-    bool solved = solve_asked(direct, lines, island, 1);
-    if (direct->pushes) {
-        bool possible = solved && !is_wedged(&direct->lcp);
-        double over = possible ? thrown(direct, lines, it) : INFINITY;
-        if (possible && over > 1) {
-            solve_asked(direct, lines, island, 1 / over);
-            over = thrown(direct, lines, it);
-        }
-        if (over > 1)
-            solve_asked(direct, lines, island, 0);
-        solved = solved && direct->share == 1;
+    bool solved = solve_asked(direct, lines, island, 1, false);
+    double over = excess(direct, lines, it);
+    if (over > 1 && over < INFINITY) {
+        solve_asked(direct, lines, island, 1 / over, false);
+        over = excess(direct, lines, it);
     }
+    if (over > 1)
+        solve_asked(direct, lines, island, 0, false);
+    if (over > 1 && is_wedged(direct))
+        solve_asked(direct, lines, island, 0, true);
+    solved = solved && direct->share == 1;
     for (uint32_t e = it->begin; e < it->end; ++e)
         lode__rows_write(&direct->rows.parts[e], direct->lcp.x + direct->rows.parts[e].row);
     write_velocities(direct, lines, it);
