@@ -16,6 +16,9 @@
 #                      half-space, flying-foil, turning-web, loose-plate, flying-field,
 #                      swinging-foil or bullet; SHOTS_FIRST is the number of the first;
 #                      SHOTS_PRECISION is single or double
+#   make worlds        steps WORLDS (300) heaps that are drawn by lot, from number WORLDS_FIRST (1)
+#                      on, by all solvers, and asks that they hold together and come to rest;
+#                      WORLDS_PRECISION is single or double
 #   make clean         removes the build directories
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),
@@ -35,12 +38,15 @@ SHOTS_OF ?=
 SHOTS_AT ?=
 SHOTS_FIRST ?= 0
 SHOTS_PRECISION ?= single
+WORLDS ?= 300
+WORLDS_FIRST ?= 1
+WORLDS_PRECISION ?= single
 SANITIZERS = address,undefined thread
 
 # An existing directory is configured again, so that options given now count.
 configure = meson setup $(if $(wildcard $(1)/build.ninja),--reconfigure) $(1)
 
-.PHONY: all bench bench-docs docs test determinism windows sanitize fuzz shots clean
+.PHONY: all bench bench-docs docs test determinism windows sanitize fuzz shots worlds clean
 
 all:
 	@tools/install_deps.sh bench
@@ -110,6 +116,13 @@ shots:
 	ninja -C $(BUILD) tests/world_shots_$(SHOTS_PRECISION)
 	LODE_SHOTS=$(SHOTS) LODE_FIRST=$(SHOTS_FIRST) LODE_BULLET=$(SHOTS_OF) LODE_TARGET=$(SHOTS_AT) \
 		$(BUILD)/tests/world_shots_$(SHOTS_PRECISION)
+
+worlds:
+	@tools/install_deps.sh test
+	$(call configure,$(BUILD)) -Dtests=true $(MESON_ARGS)
+	ninja -C $(BUILD) tests/fidelity_worlds_$(WORLDS_PRECISION)
+	LODE_WORLDS=$(WORLDS) LODE_FIRST=$(WORLDS_FIRST) \
+		$(BUILD)/tests/fidelity_worlds_$(WORLDS_PRECISION)
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-*

@@ -13,6 +13,7 @@
  * impulse. By how much that step would, times what the row weighs, is a velocity. */
 #include "solver/alone.h"
 
+#include "core/double3.h"
 #include "solver/cones.h"
 #include "solver/linkage.h"
 #include "solver/rows.h"
@@ -93,15 +94,16 @@ static double coupling(const lode__rows *rows, const lode__dense *lines, const l
     return sum;
 }
 
-/* The problem of one part; what its own impulses do to it is taken out of b. */
-static void pose(lode__alone *alone, const lode__dense *lines, const lode__part *p)
+/* The problem of one part, of which so much of what corrects errors is asked for; what its own
+ * impulses do to it is taken out of b. */
+static void pose(lode__alone *alone, const lode__dense *lines, const lode__part *p, double share)
 {
     lode__lcp *lcp = &alone->lcp;
     lode__lcp_single_make(&alone->single, p->rows);
     lode__lcp_pose(lcp, &alone->single.plan);
     int width = (int)lode__lcp_padded(p->rows);
     for (int i = 0; i < p->rows; ++i)
-        lcp->b[i] = alone->rows.values[i].c - lode__row_velocity(&alone->rows, lines, p, i);
+        lcp->b[i] = share * alone->rows.values[i].c - lode__row_velocity(&alone->rows, lines, p, i);
     for (int i = 0; i < p->rows; ++i) {
         const lode__row_values *v = &alone->rows.values[i];
         for (int j = 0; j <= i; ++j) {
@@ -153,6 +155,48 @@ static void push(const lode__alone *alone, const lode__dense *lines, const lode_
     }
 }
 
+/* What the row's impulses ask for, and what they come to, as changes of a body's velocity. */
+static double change_by(const lode__alone *alone, const lode__dense *lines, const lode__part *p)
+{
+    double most = 0;
+    for (int end = 0; end < p->ends; ++end) {
+        double inv_mass = lines->inv_mass[lode__part_pushes(p, end)].inv_mass, linear[3] = {0};
+        for (int i = 0; i < p->rows; ++i) {
+            const lode__jacobian *j = lode__jacobian_at(&alone->rows, p, i, end);
+            double d = alone->lcp.x[i] - alone->rows.values[i].lambda;
+            for (int k = 0; k < 3; ++k)
+                linear[k] += j->lin[k] * d * inv_mass;
+        }
+        most = d_max(most, sqrt(lode__dot3(linear, linear)));
+    }
+    return most;
+}
+
+/* The largest speed that a row asks for, or is off by. */
+static double asked_of(const lode__alone *alone, const lode__dense *lines, const lode__part *p)
+{
+    double most = 0;
+    for (int i = 0; i < p->rows; ++i)
+        most = d_max(most, d_max(alone->rows.values[i].c,
+                                 fabs(lode__row_velocity(&alone->rows, lines, p, i))));
+    return most;
+}
+
+enum { THROWN = 5 };
+
+/* Of what contradicts itself, the best; but points of a contact whose friction has no bound may
+ * agree on no velocity but one of many times what they ask for, and are then solved without what
+ * corrects their errors. */
+static void solve_part(lode__alone *alone, const lode__dense *lines, const lode__part *p)
+{
+    pose(alone, lines, p, 1);
+    lode__cones_solve(&alone->cones, &alone->lcp);
+    if (p->points > 1 && change_by(alone, lines, p) > THROWN * asked_of(alone, lines, p)) {
+        pose(alone, lines, p, 0);
+        lode__cones_solve(&alone->cones, &alone->lcp);
+    }
+}
+
 void lode__alone_solve(const lode__solver *solver, const lode__group *group,
                        const lode__solve_chunk *chunk, const lode__softness *softness)
 {
@@ -169,8 +213,7 @@ void lode__alone_solve(const lode__solver *solver, const lode__group *group,
             continue;
         lode__part p = lode__part_of(chunk, k);
         lode__rows_read(&alone->rows, lines, &p);
-        pose(alone, lines, &p);
-        lode__cones_solve(&alone->cones, &alone->lcp); /* of what contradicts itself, the best */
+        solve_part(alone, lines, &p);
         lode__rows_write(&p, alone->lcp.x);
         push(alone, lines, &p);
     }

@@ -39,6 +39,7 @@
     CONTACT_LOOP(tell, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(again, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(part, suffix, BLOCK_LOOP, pair, NULL) \
+    CONTACT_LOOP(let_go, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(solve_cone, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(solve_whole_cone, suffix, BLOCK_LOOP, pair, NULL) \
     CONTACT_LOOP(restitution, suffix, BLOCK_LOOP, pair, NULL)
@@ -52,6 +53,7 @@
     CONTACT_ENTRY(tell, suffix, points) \
     CONTACT_ENTRY(again, suffix, points) \
     CONTACT_ENTRY(part, suffix, points) \
+    CONTACT_ENTRY(let_go, suffix, points) \
     CONTACT_ENTRY(solve_cone, suffix, points) \
     CONTACT_ENTRY(solve_whole_cone, suffix, points) \
     CONTACT_ENTRY(restitution, suffix, points)
@@ -61,6 +63,7 @@
     do_this(warm_start, shared, __VA_ARGS__) \
     do_this(again, shared, __VA_ARGS__) \
     do_this(part, shared, __VA_ARGS__) \
+    do_this(let_go, shared, __VA_ARGS__) \
     do_this(solve, shared, __VA_ARGS__) \
     do_this(solve_cone, shared, __VA_ARGS__) \
     do_this(solve_whole, shared, __VA_ARGS__) \
@@ -71,7 +74,8 @@
     { \
         .prepare = prepare_##suffix, .refresh = refresh_##suffix, \
         .warm_start = warm_start_##suffix, .again = again_##suffix, .tell = tell_##suffix, \
-        .part = part_##suffix, .restitution = restitution_##suffix, .solve = { \
+        .part = part_##suffix, .restitution = restitution_##suffix, .let_go = let_go_##suffix, \
+        .solve = { \
             solve_##suffix, \
             solve_cone_##suffix, \
             solve_whole_##suffix, \
@@ -85,7 +89,7 @@
         .prepare = prepare_shared##points, .refresh = refresh_pair##points, \
         .warm_start = warm_start_shared##points, .again = again_shared##points, \
         .tell = tell_pair##points, .part = part_shared##points, \
-        .restitution = restitution_shared##points, \
+        .restitution = restitution_shared##points, .let_go = let_go_shared##points, \
         .solve = { \
             solve_shared##points, \
             solve_cone_shared##points, \

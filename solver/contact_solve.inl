@@ -271,6 +271,23 @@ LODE__INLINE void contact_again(lode__contact_block *b, const lode__dense *lines
     contact_carry(b, s, w_splat(1 + CONTACT_AGAIN), lane, points);
 }
 
+/* Takes all impulses back of contacts of thrown bodies. */
+LODE__INLINE wreal contact_held(const lode__contact_block *b, const lode__dense *lines, wlane lane)
+{
+    return w_sub(w_splat(1), w_max(thrown_lanes(lines, b->a, lane),
+                                   thrown_lanes(lines, b->b, lane)));
+}
+
+LODE__INLINE void contact_let_go(lode__contact_block *b, const lode__dense *lines,
+                                 const lode__softness *s, wlane lane, int points, bool pair,
+                                 shared_block *shared)
+{
+    wreal held = contact_held(b, lines, lane);
+    twist back = twist_scale(contact_wrench(b, s, lane, points), w_sub(held, w_splat(1)));
+    contact_push(b, lines, back, lane, points > 1, pair, shared);
+    contact_carry(b, s, held, lane, points);
+}
+
 /* How a normal row is made from its depth; `motion`, which few have, is added to its speed. */
 typedef struct normal_way {
     wreal rate, gamma, mass_scale, impulse_scale;

@@ -221,6 +221,17 @@ LODE__INLINE void special_again(lode__contact_block *b, const lode__dense *lines
     special_carry(b, s, w_add(w_splat(1), share), lane, points);
 }
 
+/* See contact_let_go(). */
+LODE__INLINE void special_let_go(lode__contact_block *b, const lode__dense *lines,
+                                 const lode__softness *s, wlane lane, int points, bool pair,
+                                 shared_block *shared)
+{
+    wreal held = contact_held(b, lines, lane);
+    twist back = twist_scale(special_wrench(b, s, lane, points), w_sub(held, w_splat(1)));
+    contact_push(b, lines, back, lane, true, pair, shared);
+    special_carry(b, s, held, lane, points);
+}
+
 /* What bounds a pair of rows of eight contacts. */
 typedef struct special_limits {
     friction_limits cone;

@@ -192,8 +192,9 @@ bool lode__groups_cut(island_work *work)
     lode__solve_state *state = work->state;
     choose_groups(work);
     state->groups = LODE__TAKE(work->step->arena, lode__group, state->group_count);
+    state->thrown = LODE__TAKE_ZEROED(work->step->arena, uint8_t, state->group_count);
     state->island_line = LODE__TAKE(work->step->arena, uint32_t, work->island_count + 1);
-    if (!state->groups || !state->island_line)
+    if (!state->groups || !state->thrown || !state->island_line)
         return false;
     state->island_line[0] = 1;
     for (uint32_t i = 0; i < work->island_count; ++i) {

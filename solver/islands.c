@@ -191,11 +191,12 @@ static bool take_lines(island_work *work)
     lines->pose = TAKE_LINES(arena, lode__pose, below, lines->count);
     lines->force = TAKE_LINES(arena, lode__force, below, lines->count);
     lines->slot = TAKE_LINES(arena, uint32_t, below, lines->count);
+    lines->pace = LODE__TAKE(arena, lode__pace, lines->count);
     work->state->island = LODE__TAKE(arena, uint32_t, lines->count);
     work->state->frozen = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     work->state->posed = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     if (!lines->velocity || !lines->inv_mass || !lines->delta || !lines->pose || !lines->force ||
-        !lines->slot || !work->state->island || !work->state->frozen || !work->state->posed)
+        !lines->slot || !lines->pace || !work->state->island || !work->state->frozen || !work->state->posed)
         return false;
     if (work->step->settings->exit_below > 0)
         work->state->before = LODE__TAKE(arena, lode__velocity, lines->count);

@@ -14,14 +14,22 @@
 
 /* Dense lines of this step's bodies; line 0 is the static dummy. The arrays reach below it too: to
  * the lines of kinematic bodies, and below these to shadows (solver/islands.c). */
+/* How fast a body went before impulses of the step before were exerted, and whether they throw it:
+ * 1 or 0. */
+typedef struct lode__pace {
+    lode_real linear, angular; /* squares */
+    lode_real thrown;
+} lode__pace;
+
 typedef struct lode__dense {
     lode__velocity *velocity;
     lode__inv_mass *inv_mass;
     lode__delta *delta;
     lode__pose *pose; /* the rotation moves with the sub-steps, the position at the end */
     lode__force *force;
-    uint32_t *slot; /* of the body */
-    uint32_t count; /* including line 0, without padding */
+    uint32_t *slot;   /* of the body */
+    lode__pace *pace; /* what warm starts are held against (solver/thrown.h); null: nothing is */
+    uint32_t count;   /* including line 0, without padding */
     uint32_t kinematic_count, shadow_count;
 } lode__dense;
 
@@ -248,9 +256,10 @@ static inline int lode__friction_of(const lode__softness *softness)
  * rows are built anew within the step. `again`, in a second-order sub-step, exerts its first half's
  * impulses once more, as what the second half starts with. `tell` adds a sub-step's impulses to
  * what the step is said to have exerted. `part`, of contacts only, moves bodies apart: lines'
- * velocities are ways. */
+ * velocities are ways. `let_go`, of contacts only, takes back a warm start that throws bodies. */
 typedef struct lode__block_kernels {
     lode__block_fn *prepare, *put_back, *refresh, *warm_start, *again, *tell, *part, *restitution;
+    lode__block_fn *let_go;
     lode__block_fn *solve[LODE__FRICTIONS];
 } lode__block_kernels;
 

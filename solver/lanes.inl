@@ -31,6 +31,13 @@ LODE__INLINE void motions_store(lode_real *base, const int32_t *index, wlane lan
     w_store_sixes_two(base, index, LANE_NEXT(const int32_t, index, lane), l);
 }
 
+/* Blocks are taken one by one by what asks. */
+LODE__INLINE wreal thrown_lanes(const lode__dense *lines, const int32_t *index, wlane lane)
+{
+    (void)lines, (void)index, (void)lane;
+    return w_zero();
+}
+
 #else
 
 typedef int wlane;
@@ -54,6 +61,15 @@ LODE__INLINE wline lines_load(const lode_real *base, const int32_t *index, wlane
 LODE__INLINE void motions_store(lode_real *base, const int32_t *index, wlane lane, wline l)
 {
     w_store_sixes(base, index + lane, l);
+}
+
+/* 1 where the line's body is thrown, else 0. */
+LODE__INLINE wreal thrown_lanes(const lode__dense *lines, const int32_t *index, wlane lane)
+{
+    _Alignas(64) lode_real thrown[LODE_WIDTH];
+    for (int i = 0; i < LODE_WIDTH; ++i)
+        thrown[i] = index[lane + i] > 0 ? lines->pace[index[lane + i]].thrown : 0;
+    return w_load(thrown);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include "solver/direct.h"
 #include "solver/joint_blocks.h"
 #include "solver/stages.h"
+#include "solver/thrown.h"
 
 #include <string.h>
 
@@ -72,6 +73,8 @@ static void integrate_velocities(const void *context, const lode__stretch *stret
 {
     const lode__solve_work *work = ((const lode__pass_task *)context)->work;
     lode__lines_accelerate(work->solver, work->step, stretch, work->h);
+    if (work->sub_step == 0)
+        lode__thrown_note(&work->solver->state->lines, stretch);
 }
 
 static void integrate_poses(const void *context, const lode__stretch *stretch)
@@ -131,6 +134,8 @@ static void refresh(lode__program *out)
 static void warm_start(lode__program *out)
 {
     add_colours(out, LODE__KERNEL(warm_start), &out->work->softness, 1);
+    if (out->group->begin[LODE__CONTACTS] < out->group->end[LODE__CONTACTS] && !out->group->limbs)
+        lode__thrown_add(out);
 }
 
 static void measure_chunk(const void *context, const lode__solve_chunk *chunk)

@@ -27,7 +27,7 @@ typedef struct lode__pass_task {
     size_t kernel; /* offset of the function in lode__block_kernels */
 } lode__pass_task;
 
-enum { LODE__MOST_PROGRAM = 16 }; /* of a sub-step */
+enum { LODE__MOST_PROGRAM = 32 }; /* of a sub-step */
 
 typedef struct lode__program {
     const lode__solve_work *work;

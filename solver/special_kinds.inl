@@ -25,11 +25,13 @@
     SPECIAL_ENTRY(solve, pair, points) \
     SPECIAL_ENTRY(tell, pair, points) \
     SPECIAL_ENTRY(part, pair, points) \
+    SPECIAL_ENTRY(let_go, pair, points) \
     SPECIAL_ENTRY(restitution, pair, points) \
     SPECIAL_ENTRY(prepare, shared, points) \
     SPECIAL_ENTRY(warm_start, shared, points) \
     SPECIAL_ENTRY(again, shared, points) \
     SPECIAL_ENTRY(part, shared, points) \
+    SPECIAL_ENTRY(let_go, shared, points) \
     SPECIAL_ENTRY(solve, shared, points) \
     SPECIAL_ENTRY(restitution, shared, points)
 
@@ -40,7 +42,8 @@
         .warm_start = special_warm_start_##suffix##points, \
         .again = special_again_##suffix##points, .tell = special_tell_pair##points, \
         .part = special_part_##suffix##points, \
-        .restitution = special_restitution_##suffix##points, .solve = { \
+        .restitution = special_restitution_##suffix##points, \
+        .let_go = special_let_go_##suffix##points, .solve = { \
             special_solve_##suffix##points, \
             special_solve_##suffix##points, \
             special_solve_##suffix##points, \
@@ -55,11 +58,13 @@ SPECIAL_LOOP(again, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(solve, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(tell, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(part, pair, BLOCK_LOOP, NULL)
+SPECIAL_LOOP(let_go, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(restitution, pair, BLOCK_LOOP, NULL)
 SPECIAL_LOOP(prepare, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(warm_start, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(again, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(part, shared, SHARED_LOOP, &shared)
+SPECIAL_LOOP(let_go, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(solve, shared, SHARED_LOOP, &shared)
 SPECIAL_LOOP(restitution, shared, SHARED_LOOP, &shared)
 SPECIAL_ENTRIES(1)

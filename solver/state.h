@@ -262,6 +262,7 @@ typedef struct lode__solve_state {
     uint8_t *posed;         /* by dense line: finalise has given the body another pose */
     lode__velocity *ways;   /* by dense line: by how much bodies are moved, where nets touch */
     lode__velocity *before; /* by dense line: before an iteration, where it may be the last */
+    uint8_t *thrown;        /* by group: its warm start throws some body */
 } lode__solve_state;
 
 /* The dense line of a body slot: 0 for bodies at rest that cannot be pushed, frozen ones, and

@@ -132,7 +132,7 @@ bool lode__turns_make(lode__solve_state *state, const lode__step *step)
 
 /* --- running */
 
-enum { MOST_PASSES = 16 }; /* in one run */
+enum { MOST_PASSES = 32 }; /* in one run */
 
 typedef struct turns_run {
     const lode__solve_state *state;

@@ -55,13 +55,14 @@ void bodies_random(bodies *out, test_random *random)
         out->pose[i].rotation = rotation_random(random);
         out->force[i].force = vec_between(random, -20, 20);
         out->force[i].torque = vec_between(random, -20, 20);
+        out->pace[i].thrown = i % 3 == 0;
     }
 }
 
 lode__dense bodies_lines(bodies *b)
 {
-    return (lode__dense){b->velocity, b->inv_mass, b->delta, b->pose, b->force,
-                         NULL,        BODIES + 1,  0,        0};
+    return (lode__dense){b->velocity, b->inv_mass, b->delta,   b->pose, b->force,
+                         NULL,        b->pace,     BODIES + 1, 0,       0};
 }
 
 lode__contact_block *contact_block_at(block_room *room, int points, int block)

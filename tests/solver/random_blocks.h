@@ -15,6 +15,7 @@ typedef struct bodies {
     lode__delta delta[BODIES + 1];
     lode__pose pose[BODIES + 1];
     lode__force force[BODIES + 1];
+    lode__pace pace[BODIES + 1]; /* every third body is thrown */
 } bodies;
 
 void bodies_random(bodies *out, test_random *random);

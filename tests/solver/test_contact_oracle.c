@@ -188,11 +188,10 @@ static void oracle_warm_start(oracle_contact *o)
         oracle_push(&o->pair, &o->whole[k], o->whole[k].lambda);
 }
 
-/* Nine tenths as much again. */
-static void oracle_again(oracle_contact *o)
+/* Exerts a share of all impulses once more. */
+static void oracle_exert(oracle_contact *o, exact share)
 {
     oracle_row *const rows[] = {o->normal, o->t1, o->t2};
-    const exact share = s.softness.gamma > 0 ? 0 : (exact)(lode_real)0.9;
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < o->points && !(k > 0 && is_whole(o)); ++i) {
             oracle_push(&o->pair, &rows[k][i], share * rows[k][i].lambda);
@@ -202,6 +201,20 @@ static void oracle_again(oracle_contact *o)
         oracle_push(&o->pair, &o->whole[k], share * o->whole[k].lambda);
         o->whole[k].lambda *= 1 + share;
     }
+}
+
+static void oracle_again(oracle_contact *o)
+{
+    oracle_exert(o, s.softness.gamma > 0 ? 0 : (exact)(lode_real)0.9);
+}
+
+static void oracle_let_go(oracle_contact *o)
+{
+    int contact = (int)(o - s.oracle), lane = contact % LODE_LANES;
+    const lode__contact_block *block = block_of(contact);
+    const lode__pace *pace = s.bodies.pace;
+    bool thrown = pace[block->a[lane]].thrown > 0 || pace[block->b[lane]].thrown > 0;
+    oracle_exert(o, thrown ? -1 : 0);
 }
 
 /* All normal rows at once, by the matrix of their couplings with 0.3 of its diagonal and the
@@ -495,6 +508,9 @@ static void check_iterations(uint32_t seed)
             run(s.kernels->again);
             each_oracle(oracle_again);
             compare_all();
+            run(s.kernels->let_go);
+            each_oracle(oracle_let_go);
+            compare_all();
         }
     print_message("worst: velocity %.1Lf, impulse %.1Lf roundings\n", worst.velocity,
                   worst.impulse);
@@ -640,6 +656,7 @@ static void check_momentum(int points, test_random *random)
         assert_momentum_kept("momentum, iteration",
                              s.kernels->solve[lode__friction_of(&s.softness)]);
     assert_momentum_kept("momentum, once more", s.kernels->again);
+    assert_momentum_kept("momentum, let go", s.kernels->let_go);
     assert_momentum_kept("momentum, bounce", s.kernels->restitution);
     assert_momentum_kept("momentum of ways", s.kernels->part);
 }

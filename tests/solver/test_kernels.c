@@ -98,6 +98,7 @@ static void run_kind(const lode__block_kernels *on_plain, const lode__block_kern
         RUN(again);
         RUN(tell);
         RUN(part);
+        RUN(let_go);
     }
     RUN(restitution);
 #undef RUN
