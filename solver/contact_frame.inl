@@ -13,6 +13,12 @@ LODE__INLINE twist twist_scale(twist t, wreal share)
                    w_mul(t.wn, share), w_mul(t.w1, share), w_mul(t.w2, share)};
 }
 
+LODE__INLINE twist twist_sub(twist a, twist b)
+{
+    return (twist){w_sub(a.un, b.un), w_sub(a.u1, b.u1), w_sub(a.u2, b.u2),
+                   w_sub(a.wn, b.wn), w_sub(a.w1, b.w1), w_sub(a.w2, b.w2)};
+}
+
 /* The pair of bodies of eight manifolds: what the frame change needs in both directions. */
 typedef struct contact_frame {
     wvec3 n, t1, t2, ra, rb;

@@ -210,15 +210,32 @@ LODE__INLINE void special_warm_start(lode__contact_block *b, const lode__dense *
     contact_push(b, lines, special_wrench(b, s, lane, points), lane, true, pair, shared);
 }
 
-/* See contact_again(). */
+/* See contact_again(). Rows that slip are dampers: the first half has found all of theirs. */
 LODE__INLINE void special_again(lode__contact_block *b, const lode__dense *lines,
                                 const lode__softness *s, wlane lane, int points, bool pair,
                                 shared_block *shared)
 {
-    wreal share = w_masked(special_hard(b, lane, points), w_splat(CONTACT_AGAIN));
-    twist more = twist_scale(special_wrench(b, s, lane, points), share);
-    contact_push(b, lines, more, lane, true, pair, shared);
-    special_carry(b, s, w_add(w_splat(1), share), lane, points);
+    const lode__special_lanes *x = lode__special_lanes_of(b, points);
+    wreal zero = w_zero(), one = w_splat(1);
+    wreal more = w_add(one, w_masked(special_hard(b, lane, points), w_splat(CONTACT_AGAIN)));
+    wmask slips1 = w_gt(lane_load(&x->soft[0], lane), zero);
+    wmask slips2 = w_gt(lane_load(&x->soft[1], lane), zero);
+    wreal back1 = w_select(slips1, w_div(one, more), one);
+    wreal back2 = w_select(slips2, w_div(one, more), one);
+    twist before = special_wrench(b, s, lane, points);
+    special_carry(b, s, more, lane, points);
+    for (int i = 0; i < points; ++i) {
+        lode__contact_row *row = &b->rows[i];
+        lane_store(&row->lambda1, lane, w_mul(lane_load(&row->lambda1, lane), back1));
+        lane_store(&row->lambda2, lane, w_mul(lane_load(&row->lambda2, lane), back2));
+    }
+    if (s->friction_per_manifold && points > 1) {
+        lane_store(&b->lambda1, lane, w_mul(lane_load(&b->lambda1, lane), back1));
+        lane_store(&b->lambda2, lane, w_mul(lane_load(&b->lambda2, lane), back2));
+        lane_store(&b->twist, lane, w_mul(lane_load(&b->twist, lane), w_min(back1, back2)));
+    }
+    twist after = special_wrench(b, s, lane, points);
+    contact_push(b, lines, twist_sub(after, before), lane, true, pair, shared);
 }
 
 /* See contact_let_go(). */
