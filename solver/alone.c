@@ -155,7 +155,7 @@ static void push(const lode__alone *alone, const lode__dense *lines, const lode_
     }
 }
 
-/* What the row's impulses ask for, and what they come to, as changes of a body's velocity. */
+/* By how much the solution changes the velocity of a body. */
 static double change_by(const lode__alone *alone, const lode__dense *lines, const lode__part *p)
 {
     double most = 0;
@@ -172,7 +172,7 @@ static double change_by(const lode__alone *alone, const lode__dense *lines, cons
     return most;
 }
 
-/* The largest speed that a row asks for, or is off by. */
+/* The largest speed with which a row pushes, or that it has. */
 static double asked_of(const lode__alone *alone, const lode__dense *lines, const lode__part *p)
 {
     double most = 0;

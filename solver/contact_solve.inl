@@ -271,13 +271,14 @@ LODE__INLINE void contact_again(lode__contact_block *b, const lode__dense *lines
     contact_carry(b, s, w_splat(1 + CONTACT_AGAIN), lane, points);
 }
 
-/* Takes all impulses back of contacts of thrown bodies. */
+/* 0 where one of the two is thrown, else 1. */
 LODE__INLINE wreal contact_held(const lode__contact_block *b, const lode__dense *lines, wlane lane)
 {
     return w_sub(w_splat(1), w_max(thrown_lanes(lines, b->a, lane),
                                    thrown_lanes(lines, b->b, lane)));
 }
 
+/* Takes all impulses back of contacts of thrown bodies. */
 LODE__INLINE void contact_let_go(lode__contact_block *b, const lode__dense *lines,
                                  const lode__softness *s, wlane lane, int points, bool pair,
                                  shared_block *shared)

@@ -196,7 +196,8 @@ static bool take_lines(island_work *work)
     work->state->frozen = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     work->state->posed = LODE__TAKE_ZEROED(arena, uint8_t, lines->count);
     if (!lines->velocity || !lines->inv_mass || !lines->delta || !lines->pose || !lines->force ||
-        !lines->slot || !lines->pace || !work->state->island || !work->state->frozen || !work->state->posed)
+        !lines->slot || !lines->pace || !work->state->island || !work->state->frozen ||
+        !work->state->posed)
         return false;
     if (work->step->settings->exit_below > 0)
         work->state->before = LODE__TAKE(arena, lode__velocity, lines->count);

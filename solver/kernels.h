@@ -12,8 +12,6 @@
 #include "solver/bonds.h"
 #include "solver/net_rows.h"
 
-/* Dense lines of this step's bodies; line 0 is the static dummy. The arrays reach below it too: to
- * the lines of kinematic bodies, and below these to shadows (solver/islands.c). */
 /* How fast a body went before impulses of the step before were exerted, and whether they throw it:
  * 1 or 0. */
 typedef struct lode__pace {
@@ -21,6 +19,9 @@ typedef struct lode__pace {
     lode_real thrown;
 } lode__pace;
 
+/* Dense lines of this step's bodies; line 0 is the static dummy. The arrays, but for `pace`, reach
+ * below it too: to the lines of kinematic bodies, and below these to shadows
+ * (solver/islands.c). */
 typedef struct lode__dense {
     lode__velocity *velocity;
     lode__inv_mass *inv_mass;
@@ -28,7 +29,7 @@ typedef struct lode__dense {
     lode__pose *pose; /* the rotation moves with the sub-steps, the position at the end */
     lode__force *force;
     uint32_t *slot;   /* of the body */
-    lode__pace *pace; /* what warm starts are held against (solver/thrown.h); null: nothing is */
+    lode__pace *pace; /* what warm starts are held against (solver/thrown.h) */
     uint32_t count;   /* including line 0, without padding */
     uint32_t kinematic_count, shadow_count;
 } lode__dense;

@@ -3,7 +3,7 @@
  * Contacts that push against each other, as those of hollow bodies that hold one another, have no
  * velocity to agree on, and each sweep adds to their impulses: a body of 50 kg is held by 1e5 N s
  * from either side, until the next step finds one of its contacts gone, or turned. No number of
- * sweeps takes back what the others then start with: bodies left at 280 m/s. What they start with
+ * sweeps takes back what the others then start with: stools left at 77 m/s. What they start with
  * is right where it takes a body to about the velocity that it had: so one that it makes many
  * times as fast starts without what its contacts exerted, and so do those that this in turn
  * throws. */

@@ -231,3 +231,16 @@ lab_sum lab_total(const lode_body *bodies, int count)
     }
     return sum;
 }
+
+double lab_largest_impulse(lode_world world)
+{
+    static lode_contact contacts[4096];
+    const int most = (int)(sizeof contacts / sizeof *contacts);
+    int count = lode_world_get_contacts(world, contacts, most);
+    double largest = 0;
+    assert_true(count <= most);
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < contacts[i].point_count; ++k)
+            largest = fmax(largest, lab_length(lab_of(contacts[i].points[k].impulse)));
+    return largest;
+}
