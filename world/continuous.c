@@ -6,10 +6,12 @@
  *
  * Then events are taken in the order of time, and of equal ones by the bodies' slots. At each the
  * body stops where it is: it loses the rest of its way, not its velocity, and in the next step the
- * contact that is then there acts. A partner that moves much stops too. A kinematic one does not;
- * it takes the body along, and so does one that the body does not push by their materials; what by
- * these does not push the body is not met at all. What an event has changed is asked again, from that time on: by someone
- * who stands now another may be met. Each event ends the way of a body, so they end.
+ * contact that is then there acts. A partner that moves much stops too; or, if they touch from the
+ * beginning, they go on together (world/company.h). A kinematic one does not stop; it takes the body
+ * along, and so does one that the body does not push by their materials; what by these does not push
+ * the body is not met at all. What an event has changed is asked again, from that time on: by
+ * someone who stands now another may be met. Each event ends the way of a body or makes two
+ * companies one, so they end.
  *
  * Where the body is in contact already and an inner part of it is stopped, the contact, which may
  * be elsewhere on it, need not take the speed that the part has towards the other: the body would
@@ -24,14 +26,13 @@
 
 #include "collide/place.h"
 #include "solver/state.h"
+#include "world/approach.h"
+#include "world/company.h"
 #include "world/world.h"
 
 /* Of the speculative margin: how far from another a body is stopped, so that the next step sees
  * it. */
 #define TARGET 0.25
-
-/* Of the way by which an inner part is too near: how much it goes back in a step. */
-#define RETREAT 0.2
 
 #define NO_EVENT 2.0
 
@@ -74,7 +75,9 @@ bool lode__continuous_prepare(lode__world *world, const lode__step *step)
     c->line = LODE__TAKE(step->arena, int32_t, count);
     c->event = LODE__TAKE(step->arena, lode__impact_event, count);
     c->tracks = LODE__TAKE(step->arena, lode__track, tracks);
-    if (!c->line || !c->event || !c->tracks || !lode__tree_reserve(&c->tree, tracks, tracks))
+    c->changed = LODE__TAKE(step->arena, int32_t, tracks);
+    if (!c->line || !c->event || !c->tracks || !c->changed ||
+        !lode__tree_reserve(&c->tree, tracks, tracks))
         return false;
     for (int32_t line = 1; line < (int32_t)state->lines.count; ++line)
         if (is_continuous(world, line))
@@ -129,6 +132,7 @@ static uint32_t earliest(const continuous_run *run)
 static void stop(continuous_run *run, int32_t line, double share)
 {
     lode__pose at = lode__course_at(&lode__ways_track(&run->ways, line)->course, share);
+    lode__company_leave(&run->ways, line);
     lode__ways_change(&run->ways, line, lode__course_still(share, &at));
 }
 
@@ -143,6 +147,7 @@ static void carry(continuous_run *run, int32_t line, int32_t partner, double sha
     lode_vec3 arm = v3_sub(at.position, there.position);
     lode__pose end = {.position = v3_add(then.position, q_rotate(turn, arm)),
                       .rotation = q_normalize(q_mul(turn, at.rotation))};
+    lode__company_leave(&run->ways, line);
     track->carrier = run->ways.lines->slot[partner];
     lode__ways_change(&run->ways, line, lode__course_make(share, &at, &end));
 }
@@ -154,133 +159,53 @@ static bool goes_on(const continuous_run *run, const lode__track *track, double 
     return lode__ways_length(track) * left > d_min(LODE__WAYS_SLOW * inner, run->ways.target);
 }
 
-static bool concerns(const continuous_run *run, uint32_t index, const int32_t changed[2])
+static bool concerns(const continuous_run *run, uint32_t index)
 {
     const lode__ways *ways = &run->ways;
-    uint32_t partner = run->c->event[index].partner;
-    for (int i = 0; i < 2; ++i)
-        if (changed[i] &&
-            (run->c->line[index] == changed[i] || partner == ways->lines->slot[changed[i]]))
-            return true;
-    return false;
+    const lode__impact_event *event = &run->c->event[index];
+    int32_t partner = 0;
+    if (event->partner != LODE__NONE)
+        partner = line_of_body(&ways->world->bodies, event->partner);
+    return lode__ways_track(ways, run->c->line[index])->again ||
+           (partner != 0 && lode__ways_track(ways, partner)->again);
 }
 
-/* Looks again at what others meet, now that the ways of these two lines are others; 0 is none. What
- * met one of them may meet anything now, what comes near one may meet that. */
-static void ask_again(const continuous_run *run, const int32_t changed[2])
+/* Looks again at what others meet, now that some ways are others. What met one of these may meet
+ * anything now, what comes near one may meet that. */
+static void ask_again(continuous_run *run)
 {
-    const lode__ways *ways = &run->ways;
-    for (uint32_t i = 0; i < run->c->count; ++i)
-        if (concerns(run, i, changed))
+    lode__ways *ways = &run->ways;
+    const lode__continuous *c = run->c;
+    for (uint32_t i = 0; i < c->count; ++i)
+        if (concerns(run, i))
             find_event(run, i);
-    for (int i = 0; i < 2; ++i) {
-        uint32_t cursor = 0, slot = changed[i] ? ways->lines->slot[changed[i]] : LODE__NONE;
-        for (int32_t line; changed[i] && (line = lode__ways_next(ways, changed[i], &cursor));) {
-            uint32_t index = lode__ways_track(ways, line)->index;
-            if (index != LODE__NONE && line != changed[0] && line != changed[1])
-                lode__ways_search(ways, line, slot, &run->c->event[index]);
+    for (uint32_t i = 0; i < ways->changed_count; ++i) {
+        uint32_t cursor = 0, slot = ways->lines->slot[ways->changed[i]];
+        for (int32_t line; (line = lode__ways_next(ways, ways->changed[i], &cursor));) {
+            const lode__track *track = lode__ways_track(ways, line);
+            if (track->index != LODE__NONE && !track->again)
+                lode__ways_search(ways, line, slot, &c->event[track->index]);
         }
     }
-}
-
-/* --- what is lost */
-
-/* A body at the time of an event, as an impulse at a place meets it. */
-typedef struct struck {
-    lode__velocity *velocity;      /* null: it stands still */
-    lode__double3 linear, angular; /* at which it goes on its course, m/s and rad/s */
-    lode__inv_mass mass;
-    lode__double3 arm; /* from its centre of mass to the place */
-} struck;
-
-static struck struck_at(const continuous_run *run, int32_t line, double share, lode__double3 place)
-{
-    const lode__ways *ways = &run->ways;
-    const lode__track *track = lode__ways_track(ways, line);
-    const lode__course *course = &track->course;
-    struck s = {.velocity = &ways->lines->velocity[line],
-                .arm = d3_sub(place, course_place(course, share))};
-    s.linear = d3_from(s.velocity->linear);
-    s.angular = d3_from(s.velocity->angular);
-    if (!track->changed) {
-        s.linear = d3_scale(course->by, 1 / (double)ways->step->dt);
-        s.angular = d3_scale(course->axis, course->spin / (double)ways->step->dt);
-    }
-    if (line > 0)
-        s.mass = inv_mass_at(BODY(ways->world, local, ways->lines->slot[line]),
-                             lode__course_at(course, share).rotation);
-    return s;
-}
-
-/* How fast a place goes along n. */
-static double along(lode__double3 linear, lode__double3 angular, lode__double3 arm, lode__double3 n)
-{
-    return d3_dot(n, d3_add(linear, d3_cross(angular, arm)));
-}
-
-/* How fast a's place leaves b's along n: by their velocities or by their courses, the slower. A
- * course turns by less than the velocity does where a body turns far in a step. */
-static double parting(const struck *a, const struck *b, lode__double3 n)
-{
-    double speed = 0;
-    if (a->velocity)
-        speed += along(d3_from(a->velocity->linear), d3_from(a->velocity->angular), a->arm, n);
-    if (b->velocity)
-        speed -= along(d3_from(b->velocity->linear), d3_from(b->velocity->angular), b->arm, n);
-    double on_courses = along(a->linear, a->angular, a->arm, n) -
-                        along(b->linear, b->angular, b->arm, n);
-    return d_min(speed, on_courses);
-}
-
-/* What an impulse of 1 along n changes of the angular velocity. */
-static lode__double3 turned_by(const struck *s, lode__double3 n)
-{
-    const lode__inv_mass *i = &s->mass;
-    lode__double3 t = d3_cross(s->arm, n);
-    return d3((double)i->xx * t.x + (double)i->xy * t.y + (double)i->xz * t.z,
-              (double)i->xy * t.x + (double)i->yy * t.y + (double)i->yz * t.z,
-              (double)i->xz * t.x + (double)i->yz * t.y + (double)i->zz * t.z);
-}
-
-/* How much the place gains along n by an impulse of 1 along n. */
-static double gain_along(const struck *s, lode__double3 n)
-{
-    return (double)s->mass.inv_mass + d3_dot(d3_cross(turned_by(s, n), s->arm), n);
-}
-
-static void push(struck *s, lode__double3 n, double impulse)
-{
-    lode__velocity *v = s->velocity;
-    if (!(s->mass.inv_mass > 0))
-        return;
-    lode__double3 spin = d3_madd(d3_from(v->angular), turned_by(s, n), impulse);
-    v->linear = d3_to(d3_madd(d3_from(v->linear), n, impulse * (double)s->mass.inv_mass));
-    v->angular = d3_to(spin);
-}
-
-/* Takes the speed with which the stopped part still comes to the partner, on `other`, from both, or
- * from itself alone. */
-static void lose_approach(const continuous_run *run, int32_t line, int32_t other,
-                          const lode__impact_event *event)
-{
-    const lode__impact_hit *hit = &event->hit;
-    const lode__course *course = &lode__ways_track(&run->ways, line)->course;
-    lode__double3 place = d3_add(course_place(course, hit->share), hit->at);
-    struck a = struck_at(run, line, hit->share, place), b = {0};
-    if (other)
-        b = struck_at(run, other, hit->share, place);
-    if (event->one_way)
-        b.mass = (lode__inv_mass){0};
-    double speed = parting(&a, &b, hit->normal);
-    double gain = gain_along(&a, hit->normal) + gain_along(&b, hit->normal);
-    double wanted = RETREAT * hit->lack / (double)run->ways.step->dt;
-    if (!(speed < wanted) || !(gain > 0))
-        return;
-    push(&a, hit->normal, (wanted - speed) / gain);
-    push(&b, hit->normal, (speed - wanted) / gain);
+    lode__ways_all_asked(ways);
 }
 
 /* --- all that happens at an event */
+
+/* Two that meet, and both go on: they stop, unless they can go together. */
+static void meet(continuous_run *run, int32_t line, int32_t other, const lode__impact_hit *hit)
+{
+    lode__ways *ways = &run->ways;
+    const lode__track *a = lode__ways_track(ways, line), *b = lode__ways_track(ways, other);
+    double inner = lode__ways_inner(ways, line), share = hit->share;
+    if (hit->inside && goes_on(run, a, share, inner) && goes_on(run, b, share, inner) &&
+        lode__company_may_join(ways, line, other)) {
+        lode__company_join(ways, line, other, share);
+    } else {
+        stop(run, line, share);
+        stop(run, other, share);
+    }
+}
 
 static void take_event(continuous_run *run, uint32_t index)
 {
@@ -294,15 +219,14 @@ static void take_event(continuous_run *run, uint32_t index)
               (hit->inside ? lode__ways_length(partner) > 0
                            : goes_on(run, partner, hit->share, lode__ways_inner(ways, line)));
     if (hit->inside)
-        lose_approach(run, line, other, &event);
-    if (on && (other < 0 || event.one_way))
+        lode__lose_approach(ways, line, other, &event);
+    if (!on)
+        stop(run, line, hit->share);
+    else if (other < 0 || event.one_way)
         carry(run, line, other, hit->share);
     else
-        stop(run, line, hit->share);
-    if (on && other > 0 && !event.one_way)
-        stop(run, other, hit->share);
-    const int32_t changed[2] = {line, partner && partner->changed ? other : 0};
-    ask_again(run, changed);
+        meet(run, line, other, hit);
+    ask_again(run);
 }
 
 /* What has changed goes back to the lines; finalise takes it from there. */
@@ -338,6 +262,7 @@ void lode__continuous_run(lode__world *world, const lode__step *step)
                                    .lines = &world->solver.state->lines,
                                    .tree = &c->tree,
                                    .tracks = c->tracks,
+                                   .changed = c->changed,
                                    .target = TARGET * (double)LODE__SPECULATIVE(step->settings)}};
     lode__ways_set_tracks(&run.ways);
     if (all_are_slow(&run))

@@ -12,7 +12,8 @@ typedef struct lode__continuous {
     int32_t *line;  /* of each */
     lode__impact_event *event;
     lode__track *tracks; /* of all lines: see world/ways.h */
-    lode__tree tree;     /* of their boxes */
+    int32_t *changed;    /* as many */
+    lode__tree tree;     /* of the tracks' boxes */
 } lode__continuous;
 
 void lode__continuous_init(lode__continuous *c);

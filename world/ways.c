@@ -94,7 +94,9 @@ static void set_track(lode__ways *ways, int32_t line)
     *track = (lode__track){.course = lode__course_make(0, now, &end),
                            .reach = reach_of(ways->world, slot),
                            .carrier = LODE__NONE,
-                           .index = LODE__NONE};
+                           .index = LODE__NONE,
+                           .company = LODE__NONE,
+                           .next = line};
     box_of(&track->course, track->reach, &track->lo, &track->hi);
     double way = lode__ways_length(track);
     if (way > ways->longest) {
@@ -179,10 +181,18 @@ void lode__ways_plant(lode__ways *ways)
 void lode__ways_change(lode__ways *ways, int32_t line, lode__course course)
 {
     lode__track *track = lode__ways_track(ways, line);
+    if (!track->again)
+        ways->changed[ways->changed_count++] = line;
     track->course = course;
-    track->changed = true;
+    track->changed = track->again = true;
     box_of(&track->course, track->reach, &track->lo, &track->hi);
     plant(ways, (uint32_t)(track - ways->tracks));
+}
+
+void lode__ways_all_asked(lode__ways *ways)
+{
+    while (ways->changed_count > 0)
+        lode__ways_track(ways, ways->changed[--ways->changed_count])->again = false;
 }
 
 static bool boxes_meet(lode__double3 lo, lode__double3 hi, lode__double3 other_lo,
@@ -220,13 +230,22 @@ static bool lets_pass(const lode__world *world, uint32_t one, uint32_t other)
                                   SHAPE(world, geometry, b)->type, *SHAPE(world, data, b));
 }
 
+/* Do the two go the same way? */
+static bool are_together(const lode__ways *ways, int32_t line, uint32_t body)
+{
+    const lode__track *track = lode__ways_track(ways, line);
+    int32_t other = line_of_body(&ways->world->bodies, body);
+    return track->carrier == body || (other != 0 && track->company != LODE__NONE &&
+                                      track->company == lode__ways_track(ways, other)->company);
+}
+
 static bool may_meet(const search *s, uint32_t shape)
 {
     const lode__world *world = s->ways->world;
     const lode__collide *collide = &world->collide;
     const lode__filter *a = SHAPE(world, filter, s->shape), *b = SHAPE(world, filter, shape);
     uint32_t body = SHAPE(world, geometry, shape)->body;
-    return body != s->body && body != lode__ways_track(s->ways, s->line)->carrier &&
+    return body != s->body && !are_together(s->ways, s->line, body) &&
            !lode__bits_get(&collide->disabled, shape) && lode__filters_agree(collide, a, b) &&
            !lets_pass(world, s->shape, shape) &&
            lode__material_immovable(collide, s->shape, shape) != LODE_IMMOVABLE_FIRST &&

@@ -21,7 +21,10 @@ typedef struct lode__track {
     double reach;         /* of its farthest point from its centre of mass */
     uint32_t carrier;     /* a kinematic body that takes it along, or LODE__NONE */
     uint32_t index;       /* among continuous bodies, or LODE__NONE */
-    bool changed;
+    uint32_t company;     /* those with the same number go together; LODE__NONE: it goes alone */
+    int32_t next;         /* line of another of its company, in a ring */
+    bool changed;         /* it goes another way than the step would lead it */
+    bool again;           /* and so since all have been asked */
 } lode__track;
 
 /* What a body meets first. */
@@ -37,6 +40,8 @@ typedef struct lode__ways {
     lode__dense *lines;
     lode__tree *tree;       /* of the tracks' boxes, a leaf's number being track_number() */
     lode__track *tracks;    /* of all lines, the kinematic ones before line 0, which has none */
+    int32_t *changed;       /* lines whose courses have changed since all have been asked, */
+    uint32_t changed_count; /* each once */
     double target;          /* how far from another a body is stopped, m */
     double longest, second; /* ways of bodies, m */
     int32_t longest_line;
@@ -63,6 +68,9 @@ void lode__ways_plant(lode__ways *ways);
 
 /* The body goes another way from now on. */
 void lode__ways_change(lode__ways *ways, int32_t line, lode__course course);
+
+/* Everybody knows of the changes now. */
+void lode__ways_all_asked(lode__ways *ways);
 
 /* What the line's body meets: of all bodies where `partner` is LODE__NONE, else of that one. What
  * `event` says already stands, unless something comes sooner. */

@@ -117,8 +117,9 @@ LODE_API lode_status lode_body_set_max_angular_speed(lode_body body, lode_real s
  * that its middle is not in already, however fast it moves and turns: not through what stands, not
  * through what moves, continuous or not, and nothing passes through it. Where a step would lead
  * through, it ends 0.002 length units before the other, and keeps its velocity for the contact of
- * the next step; a dynamic body that it meets and that is fast too ends there as well, and a
- * kinematic one takes it along. What does not pass is its inner part: of a box, capsule, cylinder
+ * the next step; a dynamic body that it meets and that is fast too ends there as well, or, where
+ * they touch from the beginning, both go on with the way they have in common; and a kinematic one
+ * takes it along. What does not pass is its inner part: of a box, capsule, cylinder
  * or hull all that is deeper than half the radius of the ball within it, and than a sixteenth of
  * the way to the middle at the ends of long and flat ones; of your own classes the solid at half
  * its size, of a mesh some balls within it, and of a mesh that encloses nothing the middles of some

@@ -223,7 +223,7 @@ static heap draw(unsigned number)
                .iterations = iterations[random_below(&random, 3)]};
     bool cone = random_below(&random, 2) != 0, per_manifold = random_below(&random, 2) != 0;
     double bounce = random_below(&random, 3) == 0 ? 0.3 : 0;
-    of.storey = random_below(&random, 4) == 0 && of.ground < MESH ? CROWDED : STOREY;
+    of.storey = random_below(&random, 4) == 0 ? CROWDED : STOREY;
     lab_material material = {.density = 1000, .friction = of.friction, .restitution = bounce};
     of.world = lab_world(of.solver);
     of.hull = stone(&random);
@@ -304,6 +304,12 @@ static outcome run(heap *of)
     return out;
 }
 
+/* Continuous bodies that are in each other from the beginning may hold each other for ever. */
+static bool may_hang(const heap *of)
+{
+    return of->ground >= MESH && of->storey < STOREY;
+}
+
 static int number_from(const char *variable, int otherwise)
 {
     const char *text = getenv(variable);
@@ -321,7 +327,7 @@ static void heaps_hold_together_and_come_to_rest(void **state)
         outcome out = run(&of);
         unsound += !out.is_sound && of.solver != LODE_SOLVER_PER_JOINT;
         rough += !out.is_sound && of.solver == LODE_SOLVER_PER_JOINT;
-        restless += out.is_sound && out.awake > 0;
+        restless += out.is_sound && out.awake > 0 && !may_hang(&of);
         if (tell && (out.awake > 0 || out.seconds > LONG))
             print_message("%s: %d awake, %.1f s\n", of.name, out.awake, out.seconds);
         discard(&of);
