@@ -439,6 +439,8 @@ typedef struct lode__pass {
     lode__stretch_fn *lines; /* when `chunk` is null */
     const void *context;
     uint32_t sweeps; /* over blocks colour by colour, so many times; 0: once, in no order */
+    bool back;       /* a sweep solves contacts, and then joints from the last colour to the
+                        first; else all from the first on */
 } lode__pass;
 
 /* Runs one pass after another. If the group has shares, those of one colour run at the same time,

@@ -86,7 +86,7 @@ static bool is_rest(const turn_list *list, uint32_t phase)
 }
 
 /* It comes after all of the phase before, and all of the next phase comes after it: in the next
- * sweep too. */
+ * sweep too, and in those that go back. */
 static void part_from_rest(const turn_list *list)
 {
     uint32_t phases = list->group->phases;
@@ -132,6 +132,8 @@ bool lode__turns_make(lode__solve_state *state, const lode__step *step)
 
 /* --- running */
 
+typedef enum which { ALL, JOINTS, CONTACTS } which;
+
 enum { MOST_PASSES = 32 }; /* in one run */
 
 typedef struct turns_run {
@@ -150,11 +152,13 @@ static const lode__turn *turn_of(const turns_run *run, uint32_t phase, uint32_t 
     return &run->state->turns[run->group->turn_begin + phase * run->state->shares + share];
 }
 
-static void run_chunks(const lode__solve_state *state, const lode__pass *pass, uint32_t begin,
-                       uint32_t end)
+/* Those of one colour. */
+static void run_chunks(const lode__solve_state *state, const lode__pass *pass, which which,
+                       uint32_t begin, uint32_t end)
 {
     for (uint32_t i = begin; i < end; ++i)
-        pass->chunk(pass->context, &state->chunks[i]);
+        if (which == ALL || bucket_is_contact(state->chunks[i].bucket) == (which == CONTACTS))
+            pass->chunk(pass->context, &state->chunks[i]);
 }
 
 /* What another core has written takes a hundred nanoseconds to come. Halfway through what is
@@ -166,18 +170,36 @@ LODE__FETCHER void fetch_common(const turns_run *run, const lode__turn *turn)
         __builtin_prefetch(&lines->velocity[turn->common[i]], 1);
 }
 
+/* How often the pass goes through the group's colours. */
+static uint32_t rounds_of(const lode__group *group, const lode__pass *pass)
+{
+    bool both = group->begin[LODE__CONTACTS] < group->end[LODE__CONTACTS];
+    return pass->back && both ? 2 * pass->sweeps : pass->sweeps;
+}
+
+/* Which colour has its turn, and with what of it. */
+static uint32_t turn_number(const turns_run *run, const lode__pass *pass, uint32_t phase,
+                            which *out_which)
+{
+    uint32_t phases = run->group->phases, number = phase % phases, round = phase / phases;
+    bool both = rounds_of(run->group, pass) > pass->sweeps;
+    *out_which = !both ? ALL : round % 2 == 0 ? CONTACTS : JOINTS;
+    return pass->back && *out_which != CONTACTS ? phases - 1 - number : number;
+}
+
 static void run_turn(const turns_run *run, const lode__pass *pass, uint32_t phase, uint32_t share,
                      int part)
 {
-    const lode__turn *turn = turn_of(run, phase % run->group->phases, share);
+    which which, next;
+    const lode__turn *turn = turn_of(run, turn_number(run, pass, phase, &which), share);
     if (part == LODE__EDGE) {
-        run_chunks(run->state, pass, turn->begin, turn->inside);
+        run_chunks(run->state, pass, which, turn->begin, turn->inside);
         return;
     }
     uint32_t half = turn->inside + (turn->end - turn->inside) / 2;
-    run_chunks(run->state, pass, turn->inside, half);
-    fetch_common(run, turn_of(run, (phase + 1) % run->group->phases, share));
-    run_chunks(run->state, pass, half, turn->end);
+    run_chunks(run->state, pass, which, turn->inside, half);
+    fetch_common(run, turn_of(run, turn_number(run, pass, phase + 1, &next), share));
+    run_chunks(run->state, pass, which, half, turn->end);
 }
 
 /* All turns of a share, in no order. */
@@ -186,15 +208,15 @@ static void run_freely(const turns_run *run, const lode__pass *pass, uint32_t sh
     for (uint32_t phase = 0; phase < run->group->phases; ++phase) {
         const lode__turn *turn = turn_of(run, phase, share);
         if (part == LODE__EDGE)
-            run_chunks(run->state, pass, turn->begin, turn->inside);
+            run_chunks(run->state, pass, ALL, turn->begin, turn->inside);
         else
-            run_chunks(run->state, pass, turn->inside, turn->end);
+            run_chunks(run->state, pass, ALL, turn->inside, turn->end);
     }
 }
 
 static uint32_t phases_of(const lode__group *group, const lode__pass *pass)
 {
-    return pass->chunk && pass->sweeps > 0 ? group->phases * pass->sweeps : 1;
+    return pass->chunk && pass->sweeps > 0 ? group->phases * rounds_of(group, pass) : 1;
 }
 
 static void run_phase(void *context, uint32_t phase, uint32_t share, int part)
@@ -229,14 +251,29 @@ static void run_shared(turns_run *run, lode__group *group, lode__tasks *tasks)
     group->timed = group->timed && (known || !sweeps);
 }
 
+/* Joints colour by colour, from the last one to the first. */
+static void run_back(const lode__solve_state *state, const lode__group *group,
+                     const lode__pass *pass)
+{
+    for (uint32_t end = group->chunk_end, begin; end > group->chunk_begin; end = begin) {
+        begin = end;
+        while (begin > group->chunk_begin &&
+               state->chunks[begin - 1].colour == state->chunks[end - 1].colour)
+            --begin;
+        run_chunks(state, pass, JOINTS, begin, end);
+    }
+}
+
 static void run_whole(const lode__solve_state *state, const lode__group *group,
                       const lode__pass *pass)
 {
-    if (pass->chunk)
-        for (uint32_t i = 0; i == 0 || i < pass->sweeps; ++i)
-            run_chunks(state, pass, group->chunk_begin, group->chunk_end);
-    else if (group->line_begin < group->line_end)
+    if (!pass->chunk && group->line_begin < group->line_end)
         pass->lines(pass->context, &group->all);
+    for (uint32_t i = 0; pass->chunk && (i == 0 || i < pass->sweeps); ++i) {
+        run_chunks(state, pass, pass->back ? CONTACTS : ALL, group->chunk_begin, group->chunk_end);
+        if (pass->back)
+            run_back(state, group, pass);
+    }
 }
 
 /* What found no colour pushes bodies inside of all shares. */
@@ -328,7 +365,7 @@ static void run_others(void *context, uint32_t begin, uint32_t end)
     const turns_run *run = context;
     for (uint32_t i = begin; i < end; ++i)
         if (!run->state->chunks[i].shared && !run->state->chunks[i].through)
-            run_chunks(run->state, run->passes, i, i + 1);
+            run_chunks(run->state, run->passes, ALL, i, i + 1);
 }
 
 void lode__blocks_run(const lode__solve_state *state, lode__tasks *tasks, lode__chunk_fn *run,

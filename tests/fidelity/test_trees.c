@@ -1,0 +1,103 @@
+/* test_trees.c: bodies that joints hold together in trees and loops, and nothing else does: what
+ * they have against each other does not grow, whatever the joints, however few the iterations; but
+ * for what corrections of loops bring. */
+#include "tests/fidelity/lab.h"
+#include "tests/support/random.h"
+
+enum { COUNT = 16, LOOPS = 2, STEPS = 160, ROUNDS = 2 };
+
+#define H (1.0 / 240)
+#define MOST 4.0 /* times the energy of the beginning; what blows up has thousands */
+
+static lode_quat any_turn(test_random *random)
+{
+    return (lode_quat){
+        (lode_real)random_between(random, 0.1, 1), (lode_real)random_between(random, -1, 1),
+        (lode_real)random_between(random, -1, 1), (lode_real)random_between(random, -1, 1)};
+}
+
+static void add_bodies(lode_world world, lode_body *out, double speed, test_random *random)
+{
+    for (int i = 0; i < COUNT; ++i) {
+        out[i] = lab_box(world, (lab_material){.density = 1000},
+                         lab_vec3(0.75 * (i % 4), 0.75 * (i / 4), random_between(random, 0, 0.3)),
+                         lab_vec3(0.25, 0.2, 0.1));
+        lode_body_set_linear_velocity(out[i], lab_vec3(random_between(random, -speed, speed),
+                                                       random_between(random, -speed, speed),
+                                                       random_between(random, -speed, speed)));
+    }
+}
+
+static void join(lode_world world, lode_joint_type type, lode_body a, lode_body b,
+                 test_random *random)
+{
+    lode_joint_def def = lode_joint_def_default(type);
+    def.body_a = a;
+    def.body_b = b;
+    lab_vec middle = lab_scale(lab_add(lab_center(a), lab_center(b)), 0.5);
+    lode_pose frame = {lab_vec3(middle.x, middle.y, middle.z), any_turn(random)};
+    assert_int_equal(lode_joint_def_frame_world(&def, frame), LODE_OK);
+    assert_true(lode_joint_create(world, &def).id != 0);
+}
+
+/* Kinetic energy of the bodies against their common centre of mass, J. */
+static double inner_energy(const lode_body *bodies)
+{
+    lab_sum sum = lab_total(bodies, COUNT);
+    double mass = 0;
+    for (int i = 0; i < COUNT; ++i)
+        mass += (double)lode_body_get_mass(bodies[i]).mass;
+    double p = lab_length(sum.momentum);
+    return sum.kinetic - p * p / (2 * mass);
+}
+
+/* How many times what it is at first the energy grows to. */
+static double growth(lode_solver solver, lode_joint_type type, int iterations, int loops,
+                     test_random *random)
+{
+    lode_world world = lab_world(solver);
+    lode_body bodies[COUNT];
+    lode_world_set_iterations(world, iterations);
+    lode_world_set_stiff_joints(world, LODE_STIFF_NEVER);
+    add_bodies(world, bodies, 2, random);
+    for (int i = 1; i < COUNT; ++i)
+        join(world, type, bodies[i], bodies[random_below(random, (uint32_t)i)], random);
+    for (int i = 0; i < loops; ++i)
+        join(world, type, bodies[i], bodies[COUNT - 1 - i], random);
+    double first = inner_energy(bodies), most = 0;
+    for (int step = 0; step < STEPS; ++step) {
+        lab_run(world, H, 1);
+        most = fmax(most, inner_energy(bodies));
+    }
+    lode_world_destroy(world);
+    return most / first;
+}
+
+static void energy_does_not_grow(void **state)
+{
+    static const lode_joint_type types[] = {
+        LODE_JOINT_BALL,     LODE_JOINT_HINGE,  LODE_JOINT_SLIDER,
+        LODE_JOINT_FIXED,    LODE_JOINT_PISTON, LODE_JOINT_UNIVERSAL,
+        LODE_JOINT_PLANE_2D, LODE_JOINT_WHEEL,  LODE_JOINT_PRISMATIC_ROTOIDE,
+    };
+    static const int iterations[] = {4, 5, 20};
+    test_random random = {12};
+    for (size_t t = 0; t < sizeof types / sizeof *types; ++t)
+        for (int i = 0; i < 3; ++i)
+            for (int round = 0; round < ROUNDS; ++round) {
+                double times = growth(LAB_SOLVER(state), types[t], iterations[i],
+                                      round % 2 ? LOOPS : 0, &random);
+                if (times > MOST)
+                    print_message("type %d, %d iterations, round %d: %g times\n", (int)types[t],
+                                  iterations[i], round, times);
+                LAB_AT_MOST(times, MOST);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LAB_EACH_AND_PER_JOINT(energy_does_not_grow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
