@@ -1,13 +1,12 @@
 /* test_trees.c: bodies that joints hold together in trees and loops, and nothing else does: what
- * they have against each other does not grow, whatever the joints, however few the iterations; but
- * for what corrections of loops bring. */
+ * they have against each other does not grow, whatever the joints, however few the iterations. */
 #include "tests/fidelity/lab.h"
 #include "tests/support/random.h"
 
 enum { COUNT = 16, LOOPS = 2, STEPS = 160, ROUNDS = 2 };
 
 #define H (1.0 / 240)
-#define MOST 4.0 /* times the energy of the beginning; what blows up has thousands */
+#define MOST 1.2 /* times the energy of the beginning */
 
 static lode_quat any_turn(test_random *random)
 {
