@@ -152,7 +152,7 @@ static const lode__turn *turn_of(const turns_run *run, uint32_t phase, uint32_t 
     return &run->state->turns[run->group->turn_begin + phase * run->state->shares + share];
 }
 
-/* Those of one colour. */
+/* All of them, or what of them is joints, or contacts. */
 static void run_chunks(const lode__solve_state *state, const lode__pass *pass, which which,
                        uint32_t begin, uint32_t end)
 {
