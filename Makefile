@@ -19,6 +19,8 @@
 #   make worlds        steps WORLDS (300) heaps that are drawn by lot, from number WORLDS_FIRST (1)
 #                      on, by all solvers, and asks that they hold together and come to rest;
 #                      WORLDS_PRECISION is single or double
+#   make rigs          the same of RIGS (200) rigs of bodies and joints, from number RIGS_FIRST on:
+#                      that they gain no energy; RIGS_PRECISION
 #   make clean         removes the build directories
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),
@@ -41,12 +43,15 @@ SHOTS_PRECISION ?= single
 WORLDS ?= 300
 WORLDS_FIRST ?= 1
 WORLDS_PRECISION ?= single
+RIGS ?= 200
+RIGS_FIRST ?= 1
+RIGS_PRECISION ?= double
 SANITIZERS = address,undefined thread
 
 # An existing directory is configured again, so that options given now count.
 configure = meson setup $(if $(wildcard $(1)/build.ninja),--reconfigure) $(1)
 
-.PHONY: all bench bench-docs docs test determinism windows sanitize fuzz shots worlds clean
+.PHONY: all bench bench-docs docs test determinism windows sanitize fuzz shots worlds rigs clean
 
 all:
 	@tools/install_deps.sh bench
@@ -123,6 +128,13 @@ worlds:
 	ninja -C $(BUILD) tests/fidelity_worlds_$(WORLDS_PRECISION)
 	LODE_WORLDS=$(WORLDS) LODE_FIRST=$(WORLDS_FIRST) \
 		$(BUILD)/tests/fidelity_worlds_$(WORLDS_PRECISION)
+
+rigs:
+	@tools/install_deps.sh test
+	$(call configure,$(BUILD)) -Dtests=true $(MESON_ARGS)
+	ninja -C $(BUILD) tests/fidelity_rigs_$(RIGS_PRECISION)
+	LODE_RIGS=$(RIGS) LODE_FIRST=$(RIGS_FIRST) \
+		$(BUILD)/tests/fidelity_rigs_$(RIGS_PRECISION)
 
 clean:
 	rm -rf $(BUILD) $(BUILD)-*

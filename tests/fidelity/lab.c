@@ -1,6 +1,8 @@
 /* lab.c: see lab.h. */
 #include "tests/fidelity/lab.h"
 
+#include <stdlib.h>
+
 lode_solver lab_solvers[LODE_SOLVER_COUNT] = {LODE_SOLVER_PGS, LODE_SOLVER_SOFT_STEP,
                                               LODE_SOLVER_DIRECT, LODE_SOLVER_PER_JOINT,
                                               LODE_SOLVER_HYBRID};
@@ -151,6 +153,32 @@ void lab_run(lode_world world, double dt, int steps)
 {
     for (int i = 0; i < steps; ++i)
         assert_int_equal(lode_world_step(world, (lode_real)dt), LODE_OK);
+}
+
+int lab_number_from(const char *variable, int otherwise)
+{
+    const char *text = getenv(variable);
+    return text ? atoi(text) : otherwise;
+}
+
+const char *lab_solver_name(lode_solver solver)
+{
+    static const char *const names[] = {
+        [LODE_SOLVER_PGS] = "pgs",       [LODE_SOLVER_SOFT_STEP] = "soft step",
+        [LODE_SOLVER_DIRECT] = "direct", [LODE_SOLVER_PER_JOINT] = "per joint",
+        [LODE_SOLVER_HYBRID] = "hybrid",
+    };
+    return names[solver];
+}
+
+const char *lab_integrator_name(lode_integrator integrator)
+{
+    static const char *const names[] = {
+        [LODE_INTEGRATOR_SEMI_IMPLICIT] = "semi-implicit",
+        [LODE_INTEGRATOR_BALLISTIC] = "ballistic",
+        [LODE_INTEGRATOR_SECOND_ORDER] = "second order",
+    };
+    return names[integrator];
 }
 
 int lab_sub_steps(lode_world world)

@@ -83,6 +83,13 @@ lode_body lab_box(lode_world world, lab_material material, lode_vec3 position, l
 /* Fails the test when a step does not succeed. */
 void lab_run(lode_world world, double dt, int steps);
 
+/* Of the environment. */
+int lab_number_from(const char *variable, int otherwise);
+
+/* What people call it. */
+const char *lab_solver_name(lode_solver solver);
+const char *lab_integrator_name(lode_integrator integrator);
+
 /* How many times the solver integrates within one step. */
 int lab_sub_steps(lode_world world);
 

@@ -194,18 +194,6 @@ static void add_bodies(heap *of, lab_material material, test_random *random)
 static const char *const kind_names[] = {"spheres", "boxes",  "capsules", "cylinders",
                                          "hulls",   "stools", "all"};
 static const char *const ground_names[] = {"half-space", "slab", "mesh", "field"};
-static const char *const solver_names[] = {
-    [LODE_SOLVER_PGS] = "pgs",       [LODE_SOLVER_SOFT_STEP] = "soft step",
-    [LODE_SOLVER_DIRECT] = "direct", [LODE_SOLVER_PER_JOINT] = "per joint",
-    [LODE_SOLVER_HYBRID] = "hybrid",
-};
-
-static const char *const integrator_names[] = {
-    [LODE_INTEGRATOR_SEMI_IMPLICIT] = "semi-implicit",
-    [LODE_INTEGRATOR_BALLISTIC] = "ballistic",
-    [LODE_INTEGRATOR_SECOND_ORDER] = "second order",
-};
-
 static heap draw(unsigned number)
 {
     static const double lengths[] = {1.0 / 60, 1.0 / 60, 1.0 / 120, 1.0 / 240};
@@ -237,8 +225,8 @@ static heap draw(unsigned number)
     snprintf(of.name, sizeof of.name,
              "world %u: %s on %s, %s, %s, h 1/%.0f, sub-steps %d, iterations %d, "
              "friction %g%s%s, restitution %g%s",
-             number, kind_names[of.kind], ground_names[of.ground], solver_names[of.solver],
-             integrator_names[of.integrator], 1 / of.h, of.sub_steps, of.iterations, of.friction,
+             number, kind_names[of.kind], ground_names[of.ground], lab_solver_name(of.solver),
+             lab_integrator_name(of.integrator), 1 / of.h, of.sub_steps, of.iterations, of.friction,
              cone ? " in cones" : "", per_manifold ? " per manifold" : "", bounce,
              of.storey < STOREY ? ", crowded" : "");
     return of;
@@ -310,17 +298,11 @@ static bool may_hang(const heap *of)
     return of->ground >= MESH && of->storey < STOREY;
 }
 
-static int number_from(const char *variable, int otherwise)
-{
-    const char *text = getenv(variable);
-    return text ? atoi(text) : otherwise;
-}
-
 static void heaps_hold_together_and_come_to_rest(void **state)
 {
     (void)state;
     bool tell = getenv("LODE_WORLDS") || getenv("LODE_FIRST");
-    int count = number_from("LODE_WORLDS", FEW), first = number_from("LODE_FIRST", 1);
+    int count = lab_number_from("LODE_WORLDS", FEW), first = lab_number_from("LODE_FIRST", 1);
     int restless = 0, unsound = 0, rough = 0;
     for (int i = first; i < first + count; ++i) {
         heap of = draw((unsigned)i);
