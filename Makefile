@@ -20,7 +20,7 @@
 #                      on, by all solvers, and asks that they hold together and come to rest;
 #                      WORLDS_PRECISION is single or double
 #   make rigs          the same of RIGS (200) rigs of bodies and joints, from number RIGS_FIRST on:
-#                      that they gain no energy; RIGS_PRECISION
+#                      that they gain no energy; RIGS_PRECISION is single or double
 #   make clean         removes the build directories
 #
 # CC chooses the compiler, BUILD the directory, MESON_ARGS adds options (-Dprecision=single),

@@ -226,11 +226,11 @@ LODE__INLINE void rows_solve(lode__row_block *b, const lode__dense *lines, const
  *     s^3 + (g / h) s^2 + (g / h^2) (s + erp / h) = 0,
  * which by Routh is stable only for g > erp: a large net, solved in few iterations, would blow up.
  * Forgetting a share f each step asks for g + f > erp, which f = erp gives wherever the iterations
- * converge at all (g > 0 and real, which it is since half of the sweeps go back: solvers.c). That
- * holds for stops as well. A motor has no position error, its erp is
- * 0: without the integrator nothing needs to be forgotten, and it keeps its whole impulse. So does
- * a joint that is `exact`. Joints that are solved one by one forget all: chains between stops, which
- * let go and take hold again, gained energy by what they kept. */
+ * converge at all, for g > 0 and real; it is nearly that since half of the sweeps go back
+ * (solvers.c). That holds for stops as well. A motor has no position error, its erp is 0: without
+ * the integrator nothing needs to be forgotten, and it keeps its whole impulse. So does a joint
+ * that is `exact`. Joints that are solved one by one forget all: chains between stops, which let
+ * go and take hold again, gained energy by what they kept. */
 LODE__INLINE wreal row_start(lode__row *row, const lode__softness *s, wlane lane, wmask exact)
 {
     wreal erp = w_max(lane_load(&row->erp, lane), w_zero());

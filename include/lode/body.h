@@ -119,15 +119,15 @@ LODE_API lode_status lode_body_set_max_angular_speed(lode_body body, lode_real s
  * through, it ends 0.002 length units before the other, and keeps its velocity for the contact of
  * the next step; a dynamic body that it meets and that is fast too ends there as well, or, where
  * they touch from the beginning, both go on with the way they have in common; and a kinematic one
- * takes it along. What does not pass is its inner part: of a box, capsule, cylinder
- * or hull all that is deeper than half the radius of the ball within it, and than a sixteenth of
- * the way to the middle at the ends of long and flat ones; of your own classes the solid at half
- * its size, of a mesh some balls within it, and of a mesh that encloses nothing the middles of some
- * triangles. Where it touches already and its inner part is stopped, both bodies lose the speed
- * with which that came, by an impulse that no contact tells of. What moves by less than a tenth of
- * its inner radius in a step is left to the contacts, and so is a height field that it carries,
- * against all but other continuous bodies. For bullets and the like: each fast one costs some
- * distances to all that is on its way, a mesh many. */
+ * takes it along. What does not pass is its inner part: of a box, capsule, cylinder or hull all
+ * that is deeper than half the radius of the ball within it, and than a sixteenth of the way to
+ * the middle at the ends of long and flat ones; of your own classes the solid at half its size, of
+ * a mesh some balls within it, and of a mesh that encloses nothing the middles of some triangles.
+ * Where it touches already and its inner part is stopped, both bodies lose the speed with which
+ * that came, by an impulse that no contact tells of. What moves by less than a tenth of its inner
+ * radius in a step is left to the contacts, and so is a height field that it carries, against all
+ * but other continuous bodies. For bullets and the like: each fast one costs some distances to all
+ * that is on its way, a mesh many. */
 LODE_API bool lode_body_get_continuous(lode_body body);
 LODE_API lode_status lode_body_set_continuous(lode_body body, bool continuous);
 
