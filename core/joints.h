@@ -14,6 +14,7 @@ typedef struct lode__joint {
     lode_pose frame_a, frame_b;
     lode_real erp, cfm; /* negative: the world's */
     lode_real distance; /* of types that keep one, m */
+    lode_real stop_erp; /* the largest that a stop of it has of its own; -1: none has one */
     uint16_t type;      /* lode_joint_type */
     uint16_t rows;      /* as its type and its axes ask for */
     uint32_t body_a, body_b;

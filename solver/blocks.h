@@ -161,8 +161,12 @@ typedef struct lode__row_block {
        linear parts are the world's axes x, y, z and their angular parts r_a x e and -r_b x e; those
        from there to `turning` have no linear part, and that of b is that of a with another sign */
     int32_t axes, turning;
-    /* of a point: r_a and r_b; J_y M^-1 J_x^T, J_z M^-1 J_x^T, J_z M^-1 J_y^T, 1/kg */
+    /* of a point: r_a and r_b; J_y M^-1 J_x^T, J_z M^-1 J_x^T, J_z M^-1 J_y^T, 1/kg; what its rows'
+       mass is for all three at once: xx, yy, zz, xy, xz, yz, kg; their gamma, 1/kg; and the share of
+       its impulse that springs of the solver let go */
     lode__lane3 arm_a, arm_b, coupling;
+    lode__lane point_mass[6], point_gamma, point_lost;
+    lode__lane most_erp;       /* of the island of each (solver/forgetting.c) */
     lode__lane part_a, part_b; /* of the body that a lane's own is, when lanes share bodies: 1/n */
     lode__lane3 told_force, told_torque_a, told_torque_b; /* J^T lambda, N s and N m s, likewise */
     lode__row rows[];

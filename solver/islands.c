@@ -452,7 +452,7 @@ static bool find_islands(island_work *work)
     measure_islands(work);
     find_limbs(work);
     find_netted(work);
-    if (!lode__groups_cut(work) || !take_lines(work))
+    if (!lode__most_erps_find(work) || !lode__groups_cut(work) || !take_lines(work))
         return false;
     tell_groups(work);
     return lode__loose_lines_take(work->state, arena);

@@ -40,6 +40,9 @@ typedef struct island_work {
     bool laid;           /* bodies are in lines: memory was not wanting */
 } island_work;
 
+/* forgetting.c: finds the largest erp in each island; false when out of memory. */
+bool lode__most_erps_find(island_work *work);
+
 /* groups.c: cuts the islands into groups; sizes become first lines. False when out of memory. */
 bool lode__groups_cut(island_work *work);
 

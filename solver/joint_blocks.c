@@ -97,6 +97,7 @@ static void find_joint(const joint_work *work, lode__joint_sources *out, lode__r
     row_softness softness = softness_of_joint(work->step, joint);
     block->a[lane] = line_of_body(solver->bodies, joint->body_a);
     block->b[lane] = line_of_body(solver->bodies, joint->body_b);
+    block->most_erp.x[lane] = most_erp_between(solver->state, block->a[lane], block->b[lane]);
     out->joint[lane] = joint;
     out->anchor_b[lane] = &joint->frame_b.position.x;
     out->impulse[lane] = LODE__AT(joint, solver->joints, impulse, slot)->row;
@@ -116,6 +117,7 @@ static void find_no_joint(const lode__solver *solver, lode__joint_sources *out,
                           lode__row_block *block, int lane)
 {
     block->a[lane] = block->b[lane] = 0;
+    block->most_erp.x[lane] = 0;
     out->joint[lane] = &no_joint;
     out->anchor_b[lane] = &no_pose.position.x;
     out->impulse[lane] = no_impulse.row;

@@ -21,6 +21,7 @@
 #include "solver/contact_special.inl"
 #include "solver/contact_part.inl"
 #include "solver/row_solve.inl"
+#include "solver/row_refresh.inl"
 #include "solver/row_prepare.inl"
 #include "solver/block_loop.inl"
 #include "solver/contact_kinds.inl"

@@ -227,6 +227,7 @@ typedef struct lode__linkage_end {
 typedef struct lode__linkage_block {
     int32_t ends;
     lode__row row;             /* its parts of two bodies are unused */
+    lode__lane most_erp;       /* of the island of each (solver/forgetting.c) */
     lode__lane given;          /* 1 where the application says error, target and bounds */
     lode__extra_lanes extra;   /* elsewhere: motor or stops of the coupling's axis, */
     lode__lane position, rate; /* where that is, and how fast it went when the step began */
@@ -253,14 +254,15 @@ static inline int lode__friction_of(const lode__softness *softness)
 }
 
 /* What can be done with a run of blocks of one kind. `restitution` may be null. Solving depends on
- * friction; for joints all four are the same. `put_back`, of joints only, follows `prepare` where
- * rows are built anew within the step. `again`, in a second-order sub-step, exerts its first half's
- * impulses once more, as what the second half starts with. `tell` adds a sub-step's impulses to
- * what the step is said to have exerted. `part`, of contacts only, moves bodies apart: lines'
- * velocities are ways. `let_go`, of contacts only, takes back a warm start that throws bodies. */
+ * friction; for joints all four are the same. `solve_back`, of joints only, goes from their last row
+ * to their first. `put_back`, of joints only, follows `prepare` where rows are built anew within the
+ * step. `again`, in a second-order sub-step, exerts its first half's impulses once more, as what the
+ * second half starts with. `tell` adds a sub-step's impulses to what the step is said to have
+ * exerted. `part`, of contacts only, moves bodies apart: lines' velocities are ways. `let_go`, of
+ * contacts only, takes back a warm start that throws bodies. */
 typedef struct lode__block_kernels {
     lode__block_fn *prepare, *put_back, *refresh, *warm_start, *again, *tell, *part, *restitution;
-    lode__block_fn *let_go;
+    lode__block_fn *let_go, *solve_back;
     lode__block_fn *solve[LODE__FRICTIONS];
 } lode__block_kernels;
 
@@ -281,9 +283,10 @@ enum {
 typedef uint32_t lode__two_fn(void *blocks, uint32_t count, size_t stride, const lode__dense *lines,
                               const lode__softness *softness);
 
-/* Of a kind below LODE__KIND_SHARED, with the friction of a pyramid per point or per manifold. */
+/* Of a kind below LODE__KIND_SHARED, with the friction of a pyramid per point or per manifold; of
+ * joints, also back. */
 typedef struct lode__two_kernels {
-    lode__two_fn *solve, *solve_whole;
+    lode__two_fn *solve, *solve_whole, *solve_back;
 } lode__two_kernels;
 
 /* Of the direct solver, in double precision: equations of `count` rows whose first `own` unknowns

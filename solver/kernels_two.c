@@ -55,32 +55,43 @@ LODE__INLINE bool row_block_alike(const lode__row_block *b, const lode__row_bloc
     return b->unbounded == c->unbounded && b->axes == c->axes && b->turning == c->turning;
 }
 
-#define ROW_TWO_LOOP(n) \
+#define ROW_TWO_LOOP(verb, n) \
     TWO_LOOP(lode__row_block, row_block_alike(b, LANE_NEXT(lode__row_block, b, lane)), \
-             rows_solve(b, lines, s, lane, n, NULL))
+             rows_##verb(b, lines, s, lane, n, NULL))
+
+#define ROW_TWO(verb, n) \
+    static uint32_t verb##_rows##n(void *blocks, uint32_t count, size_t stride, \
+                                   const lode__dense *lines, const lode__softness *s) \
+    { \
+        ROW_TWO_LOOP(verb, n) \
+    }
 
 #define ROW_TWO_FEW(n) \
-    static uint32_t solve_rows##n(void *blocks, uint32_t count, size_t stride, \
-                                  const lode__dense *lines, const lode__softness *s) \
-    { \
-        ROW_TWO_LOOP(n) \
-    }
+    ROW_TWO(solve, n) \
+    ROW_TWO(solve_back, n)
 
 /* As in row_kinds.inl, once for all. */
-#define ROW_TWO_MANY(n) \
-    static uint32_t solve_rows##n(void *blocks, uint32_t count, size_t stride, \
-                                  const lode__dense *lines, const lode__softness *s) \
+#define ROW_TWO_ANY(verb) \
+    LODE__ONE_COPY uint32_t verb##_rows(void *blocks, uint32_t count, size_t stride, \
+                                        const lode__dense *lines, const lode__softness *s, \
+                                        int rows) \
     { \
-        return solve_rows(blocks, count, stride, lines, s, n); \
+        ROW_TWO_LOOP(verb, rows) \
     }
 
-LODE__ONE_COPY uint32_t solve_rows(void *blocks, uint32_t count, size_t stride,
-                                   const lode__dense *lines, const lode__softness *s, int rows)
-{
-    ROW_TWO_LOOP(rows)
-}
+#define ROW_TWO_OF(verb, n) \
+    static uint32_t verb##_rows##n(void *blocks, uint32_t count, size_t stride, \
+                                   const lode__dense *lines, const lode__softness *s) \
+    { \
+        return verb##_rows(blocks, count, stride, lines, s, n); \
+    }
 
-#define ROW_ENTRY(n) [LODE__KIND_ROWS + n - 1] = {solve_rows##n, solve_rows##n}
+#define ROW_TWO_MANY(n) \
+    ROW_TWO_OF(solve, n) \
+    ROW_TWO_OF(solve_back, n)
+
+#define ROW_ENTRY(n) \
+    [LODE__KIND_ROWS + n - 1] = {solve_rows##n, solve_rows##n, solve_back_rows##n}
 
 CONTACT_TWOS(pair, 1, true)
 CONTACT_TWOS(pair, 2, true)
@@ -90,6 +101,8 @@ CONTACT_TWOS(static, 1, false)
 CONTACT_TWOS(static, 2, false)
 CONTACT_TWOS(static, 3, false)
 CONTACT_TWOS(static, 4, false)
+ROW_TWO_ANY(solve)
+ROW_TWO_ANY(solve_back)
 ROW_TWO_FEW(1)
 ROW_TWO_FEW(2)
 ROW_TWO_FEW(3)

@@ -344,9 +344,9 @@ static void clear_lane(lode__linkage_block *block, int lane)
 {
     lode__lane *const all[] = {&block->row.lambda, &block->row.told,   &block->row.error,
                                &block->row.target, &block->row.lo,     &block->row.hi,
-                               &block->row.erp,    &block->row.cfm,    &block->position,
-                               &block->rate,       &block->extra.axis, &block->extra.stop,
-                               &block->extra.near, &block->extra.last};
+                               &block->row.erp,    &block->row.cfm,    &block->most_erp,
+                               &block->position,   &block->rate,       &block->extra.axis,
+                               &block->extra.stop, &block->extra.near, &block->extra.last};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         all[i]->x[lane] = 0;
     block->given.x[lane] = 1;
@@ -355,6 +355,12 @@ static void clear_lane(lode__linkage_block *block, int lane)
         put_lane3(&block->end[end].lin, lane, v3_zero());
         put_lane3(&block->end[end].ang, lane, v3_zero());
     }
+}
+
+/* Of its island: the first line of a row is one that can be pushed. */
+static lode_real most_erp_of(const lode__solve_state *state, const lode__linkage_row *row)
+{
+    return most_erp_between(state, (int32_t)state->linkage_ends[row->begin], 0);
 }
 
 /* Its axis, if it has one. */
@@ -383,6 +389,7 @@ static void fill_lane(const fill_work *work, const lode__step *step, lode__linka
         *out_axis = &axes->axis[0].lo_stop;
         softness = softness_of_extra(step, joint, extras[row], &axes->axis[0]);
     }
+    block->most_erp.x[lane] = most_erp_of(solver->state, work->row);
     block->row.erp.x[lane] = softness.erp;
     block->row.cfm.x[lane] = softness.cfm;
     build_lane(work, block);

@@ -79,7 +79,8 @@ LODE__INLINE void linkage_warm_start(lode__linkage_block *b, const lode__dense *
                                      const lode__softness *s, wlane lane)
 {
     wmask never = m_not(w_eq(w_zero(), w_zero()));
-    linkage_push(b, lines, lane, row_start(&b->row, s, lane, never));
+    wreal most = lane_load(&b->most_erp, lane);
+    linkage_push(b, lines, lane, row_start(&b->row, s, lane, most, never));
 }
 
 LODE__INLINE void linkage_again(lode__linkage_block *b, const lode__dense *lines,
@@ -161,7 +162,7 @@ static void build_linkage(lode__linkage_block *b)
     { \
         .prepare = prepare_linkages, .put_back = put_back_linkages, .refresh = refresh_linkages, \
         .warm_start = warm_start_linkages, .again = again_linkages, .tell = tell_linkages, \
-        .solve = { \
+        .solve_back = solve_linkages, .solve = { \
             solve_linkages, \
             solve_linkages, \
             solve_linkages, \

@@ -207,6 +207,13 @@ static void hold_row(lode__row *row, int lane)
     row->mass.x[lane] = row->soft.x[lane] = 0;
 }
 
+static void hold_point(lode__row_block *block, int lane)
+{
+    for (int i = 0; i < 6; ++i)
+        block->point_mass[i].x[lane] = 0;
+    block->point_lost.x[lane] = 0;
+}
+
 static void hold_net(const lode__solve_state *state, const lode__net *net, uint32_t k, bool first)
 {
     for (uint32_t t = 0; t < net->system.plan->node_count; ++t) {
@@ -217,6 +224,8 @@ static void hold_net(const lode__solve_state *state, const lode__net *net, uint3
             impulse[i * net->system.width] = 0;
         if (state->chunks[joint->chunk].all_held) /* which is not swept */
             continue;
+        if (node->first == 0 && joint->block->axes)
+            hold_point(joint->block, joint->at);
         for (uint32_t i = node->first; i < node->first + node->rows; ++i) {
             hold_row(&joint->block->rows[i], joint->at);
             if (first)

@@ -18,15 +18,22 @@
         BLOCK_LOOP(lode__row_block, rows_##verb(b, lines, s, lane, n, NULL)) \
     }
 
-#define ROW_SOLVE_LOOP(n) \
-    TWOS_LOOP(lode__row_block, LODE__KIND_ROWS + (n) - 1, solve, \
-              rows_solve(b, lines, s, lane, n, NULL))
+#define ROW_SOLVE_LOOP(verb, n) \
+    TWOS_LOOP(lode__row_block, LODE__KIND_ROWS + (n) - 1, verb, \
+              rows_##verb(b, lines, s, lane, n, NULL))
 
-#define ROW_SOLVER(n) \
-    static void solve_rows##n(void *blocks, uint32_t count, size_t stride, \
-                              const lode__dense *lines, const lode__softness *s) \
+#define ROW_SOLVER(verb, n) \
+    static void verb##_rows##n(void *blocks, uint32_t count, size_t stride, \
+                               const lode__dense *lines, const lode__softness *s) \
     { \
-        ROW_SOLVE_LOOP(n) \
+        ROW_SOLVE_LOOP(verb, n) \
+    }
+
+#define ROW_SOLVER_MANY(verb) \
+    LODE__ONE_COPY void verb##_rows(void *blocks, uint32_t count, size_t stride, \
+                                    const lode__dense *lines, const lode__softness *s, int rows) \
+    { \
+        ROW_SOLVE_LOOP(verb, rows) \
     }
 
 #define ROW_ENTRY(verb, suffix, n) \
@@ -44,25 +51,29 @@
     ROW_ENTRY(prepare, shared_rows, n) \
     ROW_ENTRY(warm_start, shared_rows, n) \
     ROW_ENTRY(again, shared_rows, n) \
-    ROW_ENTRY(solve, shared_rows, n)
+    ROW_ENTRY(solve, shared_rows, n) \
+    ROW_ENTRY(solve_back, shared_rows, n)
 
 #define ROW_KERNELS_FEW(n) \
     ROW_KERNEL(refresh, n) \
     ROW_KERNEL(warm_start, n) \
-    ROW_SOLVER(n) \
+    ROW_SOLVER(solve, n) \
+    ROW_SOLVER(solve_back, n) \
     ROW_ENTRIES(n)
 
 #define ROW_KERNELS_MANY(n) \
     ROW_ENTRY(refresh, rows, n) \
     ROW_ENTRY(warm_start, rows, n) \
     ROW_ENTRY(solve, rows, n) \
+    ROW_ENTRY(solve_back, rows, n) \
     ROW_ENTRIES(n)
 
 #define ROW_ROW(rows) \
     { \
         .prepare = prepare_rows##rows, .put_back = put_back_rows##rows, \
         .refresh = refresh_rows##rows, .warm_start = warm_start_rows##rows, \
-        .again = again_rows##rows, .tell = tell_rows##rows, .solve = { \
+        .again = again_rows##rows, .tell = tell_rows##rows, .solve_back = solve_back_rows##rows, \
+        .solve = { \
             solve_rows##rows, \
             solve_rows##rows, \
             solve_rows##rows, \
@@ -74,7 +85,8 @@
     { \
         .prepare = prepare_shared_rows##rows, .put_back = put_back_rows##rows, \
         .refresh = refresh_rows##rows, .warm_start = warm_start_shared_rows##rows, \
-        .again = again_shared_rows##rows, .tell = tell_rows##rows, .solve = { \
+        .again = again_shared_rows##rows, .tell = tell_rows##rows, \
+        .solve_back = solve_back_shared_rows##rows, .solve = { \
             solve_shared_rows##rows, \
             solve_shared_rows##rows, \
             solve_shared_rows##rows, \
@@ -92,11 +104,9 @@ ROW_LOOP(prepare, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(warm_start, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(again, shared_rows, SHARED_LOOP, &shared)
 ROW_LOOP(solve, shared_rows, SHARED_LOOP, &shared)
-LODE__ONE_COPY void solve_rows(void *blocks, uint32_t count, size_t stride,
-                               const lode__dense *lines, const lode__softness *s, int rows)
-{
-    ROW_SOLVE_LOOP(rows)
-}
+ROW_LOOP(solve_back, shared_rows, SHARED_LOOP, &shared)
+ROW_SOLVER_MANY(solve)
+ROW_SOLVER_MANY(solve_back)
 ROW_KERNELS_FEW(1)
 ROW_KERNELS_FEW(2)
 ROW_KERNELS_FEW(3)

@@ -1,12 +1,6 @@
 /* row_prepare.inl: what is done to row blocks once in a step, or when their joints have turned:
  * responses and couplings of the rows that builders wrote, and impulses added up. */
 
-#ifdef LODE_DOUBLE
-#define ROW_EPSILON ((lode_real)2.3e-16)
-#else
-#define ROW_EPSILON ((lode_real)1.2e-7)
-#endif
-
 /* I^-1 ang of both bodies, by row. */
 typedef struct row_responses {
     wvec3 a[LODE__JOINT_ROWS], b[LODE__JOINT_ROWS];

@@ -152,20 +152,20 @@ static void measure(lode__program *out)
 }
 
 /* Of so many sweeps the second half goes back where there are joints: over joints from the last
- * colour to the first. What all of them leave of an error is then left nearly as by a symmetric
- * operator (Sheldon 1955, "On the numerical solution of elliptic difference equations"), with less
- * of the modes that turn round and round; those are what impulses that are carried over, and
- * corrected errors, make swing ever wider: 16 bodies on fixed joints, falling freely, had 400 m/s
- * after 0.4 s. Nearly, since the rows of a joint are solved in one order both ways. Contacts,
- * which let go, converge faster always one way: towers of thirty fell else. */
+ * colour to the first, and in each from its last row to its first. What all of them leave of an
+ * error is then left as by a symmetric operator (Sheldon 1955, "On the numerical solution of
+ * elliptic difference equations"), without the modes that turn round and round; those are what
+ * impulses that are carried over, and corrected errors, make swing ever wider: 16 bodies on fixed
+ * joints, falling freely, had 400 m/s after 0.4 s. Contacts, which let go, converge faster always
+ * one way: towers of thirty fell else. */
 static bool goes_back(const lode__group *group, int sweep, int sweeps)
 {
     return has_joints(group) && sweep >= sweeps - sweeps / 2;
 }
 
-/* Sweeps `begin` to `end` - 1 of so many. */
-static void add_some(lode__program *out, lode__pass_task task, lode__chunk_fn *run, int begin,
-                     int end, int sweeps)
+/* Sweeps `begin` to `end` - 1 of so many; in those that go back chunks are what `run_back` does. */
+static void add_some(lode__program *out, lode__pass_task task, lode__chunk_fn *run,
+                     lode__chunk_fn *run_back, int begin, int end, int sweeps)
 {
     for (int i = begin, next; i < end; i = next) {
         bool back = goes_back(out->group, i, sweeps);
@@ -173,15 +173,25 @@ static void add_some(lode__program *out, lode__pass_task task, lode__chunk_fn *r
         while (next < end && goes_back(out->group, next, sweeps) == back)
             ++next;
         lode__add_pass(out, task,
-                       (lode__pass){.chunk = run, .sweeps = (uint32_t)(next - i), .back = back});
+                       (lode__pass){.chunk = back ? run_back : run,
+                                    .sweeps = (uint32_t)(next - i),
+                                    .back = back});
     }
+}
+
+static void solve_chunk_back(const void *context, const lode__solve_chunk *chunk)
+{
+    lode__pass_task task = *(const lode__pass_task *)context;
+    if (!bucket_is_contact(chunk->bucket))
+        task.kernel = LODE__KERNEL(solve_back);
+    lode__run_chunk(&task, chunk);
 }
 
 static void add_sweeps(lode__program *out, const lode__softness *softness, int begin, int end,
                        int sweeps)
 {
     lode__pass_task task = {.kernel = lode__solve_kernel(softness), .softness = softness};
-    add_some(out, task, lode__run_chunk, begin, end, sweeps);
+    add_some(out, task, lode__run_chunk, solve_chunk_back, begin, end, sweeps);
 }
 
 static void iterate(lode__program *out)
@@ -203,7 +213,7 @@ static void iterate_alone(lode__program *out)
 {
     int iterations = out->work->step->settings->iterations;
     lode__pass_task task = {.softness = &out->work->softness};
-    add_some(out, task, solve_alone, 0, iterations, iterations);
+    add_some(out, task, solve_alone, solve_alone, 0, iterations, iterations);
     measure(out);
 }
 
@@ -218,7 +228,7 @@ static void add_once_alone(lode__program *out, int i, int iterations, bool settl
 {
     (void)settled;
     lode__pass_task task = {.softness = &out->work->softness};
-    add_some(out, task, solve_alone, i, i + 1, iterations);
+    add_some(out, task, solve_alone, solve_alone, i, i + 1, iterations);
 }
 
 static bool is_within(const lode_vec3 *v, const lode_vec3 *w, lode_real most)

@@ -256,6 +256,7 @@ typedef struct lode__solve_state {
 
     uint32_t flags_seen;    /* all that any movable body has */
     uint32_t *island;       /* by dense line, from line 1 on */
+    lode_real *most_erp;    /* by island: the largest of its joints' rows */
     int32_t *shadow;        /* by body: its shadow's line; null: there are none */
     uint32_t *shadow_slot;  /* of their bodies */
     uint8_t *frozen;        /* by dense line: its state is no longer finite */
@@ -270,6 +271,12 @@ typedef struct lode__solve_state {
 static inline int32_t line_of_body(const lode__pool *bodies, uint32_t slot)
 {
     return slot == LODE__NONE ? 0 : *LODE__AT(body, bodies, line, slot);
+}
+
+/* Of the island of a joint between these lines, of which one can be pushed. */
+static inline lode_real most_erp_between(const lode__solve_state *state, int32_t a, int32_t b)
+{
+    return state->most_erp[state->island[a > 0 ? a : b]];
 }
 
 /* What a contact has for body a or b, side 0 or 1: a shadow of a body that it does not push. While

@@ -16,6 +16,7 @@ void lode__joint_changed(lode__world *world, uint32_t slot)
     lode__joint *joint = JOINT(world, joint, slot);
     joint->rows = (uint16_t)lode__joint_row_count(joint->type, JOINT(world, axes, slot),
                                                   JOINT(world, arm, slot));
+    joint->stop_erp = lode__joint_stop_erp(joint->type, JOINT(world, axes, slot));
     lode__joint_touched(world, slot);
 }
 

@@ -23,14 +23,15 @@ static bool frames_are_sound(const lode__joint *joint)
            v3_finite(joint->frame_b.position) && q_is_rotation(joint->frame_b.rotation);
 }
 
-/* It has the rows that its type and its axes ask for. */
+/* It has what its type and its axes ask for. */
 static bool rows_are_sound(const joint_columns *from, uint32_t slot, const lode__joint *joint,
                            const lode__joint_arm *arm)
 {
     lode__joint_axes axes;
     LODE__LOAD(from->axes, slot, &axes);
     return joint->rows >= 1 && joint->rows <= LODE__JOINT_ROWS &&
-           joint->rows == lode__joint_row_count(joint->type, &axes, arm);
+           joint->rows == lode__joint_row_count(joint->type, &axes, arm) &&
+           joint->stop_erp == lode__joint_stop_erp(joint->type, &axes);
 }
 
 static bool pair_is_sound(const joint_columns *from, uint32_t slot, const lode__joint *joint,

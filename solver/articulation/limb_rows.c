@@ -165,7 +165,12 @@ static bool has_own_softness(const lode__part *part, int i)
 static lode_real kept_share(const reading *r, const lode__part *part)
 {
     const lode__softness *s = r->softness;
-    return part->points > 0 || !r->warm ? 1 : r_max(1 - s->forget * s->joint_rate / s->inv_h, 0);
+    if (part->points > 0 || !r->warm)
+        return 1;
+    const lode__lane *most = bucket_is_linkage(part->bucket)
+                                 ? &((const lode__linkage_block *)part->block)->most_erp
+                                 : &((const lode__row_block *)part->block)->most_erp;
+    return r_max(1 - s->forget * r_max(most->x[part->lane], s->joint_rate / s->inv_h), 0);
 }
 
 /* Rows lie point by point, the normal first. */

@@ -142,7 +142,7 @@ bool lode__limb_kinds_take(const lode__solver *solver, lode__arena *arena)
     for (int kind = 0; state->limb_kinds && kind < LODE__KIND_SHARED; ++kind) {
         lode__block_kernels *of = &state->limb_kinds[kind];
         *of = solver->kernels->kinds[kind];
-        of->warm_start = of->restitution = NULL;
+        of->warm_start = of->restitution = of->solve_back = NULL;
         for (int f = 0; f < LODE__FRICTIONS; ++f)
             of->solve[f] = NULL;
     }

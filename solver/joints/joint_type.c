@@ -64,6 +64,15 @@ int lode__joint_extras(int type, const lode__joint_axes *axes,
     return count;
 }
 
+lode_real lode__joint_stop_erp(int type, const lode__joint_axes *axes)
+{
+    lode_real most = -1;
+    for (int i = 0; i < lode__joint_types[type].axes; ++i)
+        if (has_stop(&axes->axis[i]))
+            most = r_max(most, axes->axis[i].stop_erp);
+    return most;
+}
+
 int lode__joint_row_count(int type, const lode__joint_axes *axes, const lode__joint_arm *arm)
 {
     lode__joint_extra extras[LODE__JOINT_ROWS];

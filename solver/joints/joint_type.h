@@ -145,6 +145,9 @@ typedef struct lode__joint_extra {
 int lode__joint_extras(int type, const lode__joint_axes *axes,
                        lode__joint_extra out[LODE__JOINT_ROWS]);
 
+/* The largest erp that a stop has of its own; -1: none has one. */
+lode_real lode__joint_stop_erp(int type, const lode__joint_axes *axes);
+
 /* How many rows a joint has. */
 int lode__joint_row_count(int type, const lode__joint_axes *axes, const lode__joint_arm *arm);
 

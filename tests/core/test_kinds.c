@@ -60,7 +60,7 @@ static void saved_records_have_no_padding(void **state)
     assert_int_equal(sizeof(lode__geometry), 18 * real + 2 * word);
     assert_int_equal(sizeof(lode__surface), 3 * real);
     assert_int_equal(sizeof(lode__filter), 4 * word);
-    assert_int_equal(sizeof(lode__joint), 17 * real + 4 * word);
+    assert_int_equal(sizeof(lode__joint), 18 * real + 4 * word);
     assert_int_equal(sizeof(lode__joint_arm), real + 6 * word);
     assert_int_equal(sizeof(lode__joint_anchors), 6 * real);
     assert_int_equal(sizeof(lode__joint_impulse), LODE__JOINT_ROWS * real);

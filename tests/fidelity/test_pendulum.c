@@ -102,6 +102,62 @@ static void a_pendulum_does_not_gain_energy(void **state)
     lode_world_destroy(p.world);
 }
 
+/* The lowest and highest place of the bob in its tenth second; gravity acts along axis `down`, and
+ * the swing is in the plane of that axis and the next. */
+static void swing_along(lode_solver solver, int iterations, int down, double *low, double *high)
+{
+    double pull[3] = {0}, place[3] = {0};
+    pull[down] = -LAB_G;
+    place[down] = -LENGTH * cos(LAB_PI / 6);
+    place[(down + 1) % 3] = LENGTH * sin(LAB_PI / 6);
+    lode_world world = lab_world(solver);
+    lode_world_set_iterations(world, iterations);
+    lode_world_set_gravity(world, lab_vec3(pull[0], pull[1], pull[2]));
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = lab_sphere(world, (lab_material){.density = 1000},
+                            lab_vec3(place[0], place[1], place[2]), RADIUS);
+    lode_joint_def_anchor_world(&def, lab_vec3(0, 0, 0), lab_vec3(1, 0, 0));
+    lode_joint_create(world, &def);
+    lab_run(world, 1.0 / 240, 9 * 240);
+    *low = LENGTH, *high = -LENGTH;
+    for (int step = 0; step < 240; ++step) {
+        lab_run(world, 1.0 / 240, 1);
+        lab_vec at = lab_center(def.body_a);
+        double along = down == 0 ? at.x : down == 1 ? at.y : at.z;
+        *low = fmin(*low, along), *high = fmax(*high, along);
+    }
+    lode_world_destroy(world);
+}
+
+/* A joint's three rows have the world's axes. Three iterations are as many as twenty to it, and it
+ * does not matter which of the axes it swings along. */
+static void few_iterations_do_in_all_directions(void **state)
+{
+    double low, high, few_low, few_high;
+    swing_along(LAB_SOLVER(state), 20, 2, &low, &high);
+    for (int down = 0; down < 3; ++down) {
+        swing_along(LAB_SOLVER(state), 3, down, &few_low, &few_high);
+        LAB_NEAR(few_low, low, 1e-3);
+        LAB_NEAR(few_high, high, 2e-3);
+    }
+}
+
+/* Across such an arm a body resists by a ten thousandth of what it does along it. */
+static void a_small_ball_hangs_on_a_long_arm(void **state)
+{
+    lode_world world = lab_world(LAB_SOLVER(state));
+    lode_world_set_iterations(world, 3);
+    lode_joint_def def = lode_joint_def_default(LODE_JOINT_BALL);
+    def.body_a = lab_sphere(world, (lab_material){.density = 2000}, lab_vec3(6, 3, -7), 0.05);
+    lode_joint_def_anchor_world(&def, lab_vec3(0, 0, 0), lab_vec3(1, 0, 0));
+    lode_joint joint = lode_joint_create(world, &def);
+    for (int step = 0; step < 2400; ++step) {
+        lab_run(world, 1.0 / 240, 1);
+        LAB_AT_MOST(lab_length(lab_of(lode_joint_get_anchor_a(joint))), 1e-3);
+    }
+    lode_world_destroy(world);
+}
+
 /* At rest the joint carries the weight. */
 static void a_hanging_body_pulls_with_its_weight(void **state)
 {
@@ -151,6 +207,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAB_EACH_AND_PER_JOINT(the_period_is_the_elliptic_one),
         LAB_EACH_AND_PER_JOINT(a_pendulum_does_not_gain_energy),
+        LAB_EACH_AND_PER_JOINT(few_iterations_do_in_all_directions),
+        LAB_EACH_AND_PER_JOINT(a_small_ball_hangs_on_a_long_arm),
         LAB_EACH_AND_PER_JOINT(a_hanging_body_pulls_with_its_weight),
         LAB_EACH_AND_PER_JOINT(a_chain_holds_together),
     };

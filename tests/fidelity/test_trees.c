@@ -1,9 +1,10 @@
 /* test_trees.c: bodies that joints hold together in trees and loops, and nothing else does: what
- * they have against each other does not grow, whatever the joints, however few the iterations. */
+ * they have against each other does not grow, whatever the joints, however few the iterations and
+ * however long the levers. */
 #include "tests/fidelity/lab.h"
 #include "tests/support/random.h"
 
-enum { COUNT = 16, LOOPS = 2, STEPS = 160, ROUNDS = 2 };
+enum { COUNT = 16, LOOPS = 2, STEPS = 160, ROUNDS = 2, FAR_ROUNDS = 4 };
 
 #define H (1.0 / 240)
 #define MOST 1.2 /* times the energy of the beginning */
@@ -27,15 +28,27 @@ static void add_bodies(lode_world world, lode_body *out, double speed, test_rand
     }
 }
 
-static void join(lode_world world, lode_joint_type type, lode_body a, lode_body b,
-                 test_random *random)
+/* How bodies are joined, and where: between their centres of mass, or at that of the second, which
+ * is a lever of up to 3 m. */
+typedef struct joining {
+    lode_joint_type type;
+    bool far;
+    bool locked; /* axis 0 by stops that are four times as hard as the joint */
+} joining;
+
+static void join(lode_world world, joining how, lode_body a, lode_body b, test_random *random)
 {
-    lode_joint_def def = lode_joint_def_default(type);
+    lode_joint_def def = lode_joint_def_default(how.type);
     def.body_a = a;
     def.body_b = b;
     lab_vec middle = lab_scale(lab_add(lab_center(a), lab_center(b)), 0.5);
-    lode_pose frame = {lab_vec3(middle.x, middle.y, middle.z), any_turn(random)};
+    lab_vec at = how.far ? lab_center(b) : middle;
+    lode_pose frame = {lab_vec3(at.x, at.y, at.z), any_turn(random)};
     assert_int_equal(lode_joint_def_frame_world(&def, frame), LODE_OK);
+    if (how.locked) {
+        def.axis[0].lo_stop = def.axis[0].hi_stop = 0;
+        def.axis[0].stop_erp = (lode_real)0.8;
+    }
     assert_true(lode_joint_create(world, &def).id != 0);
 }
 
@@ -51,7 +64,7 @@ static double inner_energy(const lode_body *bodies)
 }
 
 /* How many times what it is at first the energy grows to. */
-static double growth(lode_solver solver, lode_joint_type type, int iterations, int loops,
+static double growth(lode_solver solver, joining how, int iterations, int loops,
                      test_random *random)
 {
     lode_world world = lab_world(solver);
@@ -60,9 +73,9 @@ static double growth(lode_solver solver, lode_joint_type type, int iterations, i
     lode_world_set_stiff_joints(world, LODE_STIFF_NEVER);
     add_bodies(world, bodies, 2, random);
     for (int i = 1; i < COUNT; ++i)
-        join(world, type, bodies[i], bodies[random_below(random, (uint32_t)i)], random);
+        join(world, how, bodies[i], bodies[random_below(random, (uint32_t)i)], random);
     for (int i = 0; i < loops; ++i)
-        join(world, type, bodies[i], bodies[COUNT - 1 - i], random);
+        join(world, how, bodies[i], bodies[COUNT - 1 - i], random);
     double first = inner_energy(bodies), most = 0;
     for (int step = 0; step < STEPS; ++step) {
         lab_run(world, H, 1);
@@ -70,6 +83,15 @@ static double growth(lode_solver solver, lode_joint_type type, int iterations, i
     }
     lode_world_destroy(world);
     return most / first;
+}
+
+static void check(lode_solver solver, joining how, int iterations, int loops, test_random *random)
+{
+    double times = growth(solver, how, iterations, loops, random);
+    if (times > MOST)
+        print_message("type %d%s%s, %d iterations, %d loops: %g times\n", (int)how.type,
+                      how.far ? " far" : "", how.locked ? " locked" : "", iterations, loops, times);
+    LAB_AT_MOST(times, MOST);
 }
 
 static void energy_does_not_grow(void **state)
@@ -83,20 +105,35 @@ static void energy_does_not_grow(void **state)
     test_random random = {12};
     for (size_t t = 0; t < sizeof types / sizeof *types; ++t)
         for (int i = 0; i < 3; ++i)
-            for (int round = 0; round < ROUNDS; ++round) {
-                double times = growth(LAB_SOLVER(state), types[t], iterations[i],
-                                      round % 2 ? LOOPS : 0, &random);
-                if (times > MOST)
-                    print_message("type %d, %d iterations, round %d: %g times\n", (int)types[t],
-                                  iterations[i], round, times);
-                LAB_AT_MOST(times, MOST);
-            }
+            for (int round = 0; round < ROUNDS; ++round)
+                check(LAB_SOLVER(state), (joining){types[t], .far = false}, iterations[i],
+                      round % 2 ? LOOPS : 0, &random);
+}
+
+/* Far levers that are locked as well want more than four iterations. */
+static void nor_with_long_levers(void **state)
+{
+    static const joining ways[] = {
+        {LODE_JOINT_BALL, .far = true},      {LODE_JOINT_HINGE, .far = true},
+        {LODE_JOINT_SLIDER, .far = true},    {LODE_JOINT_FIXED, .far = true},
+        {LODE_JOINT_PISTON, .far = true},    {LODE_JOINT_UNIVERSAL, .far = true},
+        {LODE_JOINT_HINGE, .locked = true},  {LODE_JOINT_SLIDER, .locked = true},
+        {LODE_JOINT_PISTON, .locked = true}, {LODE_JOINT_HINGE, .far = true, .locked = true},
+    };
+    test_random random = {13};
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; ++w)
+        for (int round = 0; round < FAR_ROUNDS; ++round) {
+            check(LAB_SOLVER(state), ways[w], 20, 0, &random);
+            if (!ways[w].far || !ways[w].locked)
+                check(LAB_SOLVER(state), ways[w], 4, 0, &random);
+        }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_EACH_AND_PER_JOINT(energy_does_not_grow),
+        LAB_EACH_AND_PER_JOINT(nor_with_long_levers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,6 +292,8 @@ static void point_fill(lode__row_block *block, int lane, lode_vec3 r_a, lode_vec
     set3(&block->arm_a, lane, r_a);
     set3(&block->arm_b, lane, r_b);
     for (int i = 0; i < 3; ++i) {
+        block->rows[i].erp.x[lane] = block->rows[0].erp.x[lane];
+        block->rows[i].cfm.x[lane] = block->rows[0].cfm.x[lane];
         set3(&block->rows[i].lin, lane, axes[i]);
         set3(&block->rows[i].ang_a, lane, v3_cross(r_a, axes[i]));
         set3(&block->rows[i].ang_b, lane, v3_neg(v3_cross(r_b, axes[i])));
@@ -336,6 +338,7 @@ void rows_random(block_room *room, int rows, block_ends ends, test_random *rando
         set3(&block->told_force, lane, v3_zero());
         set3(&block->told_torque_a, lane, v3_zero());
         set3(&block->told_torque_b, lane, v3_zero());
+        block->most_erp.x[lane] = padding ? 0 : real_between(random, 0, 1);
         for (int i = 0; i < rows; ++i)
             if (padding)
                 row_pad(&block->rows[i], lane);

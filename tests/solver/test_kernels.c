@@ -95,6 +95,7 @@ static void run_kind(const lode__block_kernels *on_plain, const lode__block_kern
         RUN(warm_start);
         for (int i = 0; i < 4; ++i)
             RUN(solve[friction]);
+        RUN(solve_back);
         RUN(again);
         RUN(tell);
         RUN(part);
@@ -219,7 +220,7 @@ static void lane3_random(lode__lane3 *out, int lane, test_random *random)
 static void linkage_random(lode__linkage_block *block, test_random *random)
 {
     const size_t reals = (sizeof block->row + sizeof block->given + sizeof block->extra +
-                          2 * sizeof block->rate) /
+                          3 * sizeof block->rate) /
                          sizeof(lode_real);
     lode_real *all = (lode_real *)(void *)&block->row;
     for (size_t i = 0; i < reals; ++i)

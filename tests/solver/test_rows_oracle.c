@@ -122,16 +122,17 @@ static exact mass_scale(const oracle_pair *pair)
 }
 
 /* k of a row by its Jacobian as it is stored: a sum of nine products, of which one factor, M^-1 J,
- * is such a sum as well. */
-static void check_mass(const oracle_pair *pair, const lode__row *row, int lane)
+ * is such a sum as well; or, of a row that others are taken out of, what is left of terms as long
+ * as `g`. */
+static void check_mass(const oracle_pair *pair, const lode__row *row, int lane, exact g)
 {
     oracle_row is = oracle_row_of(row, lane);
-    assert_near("k", row->k.x[lane], squared(pair, &is), mass_scale(pair), 2 * PREPARE_ROUNDINGS,
-                &prepared.mass);
+    assert_near("k", row->k.x[lane], squared(pair, &is), mass_scale(pair) * g,
+                2 * PREPARE_ROUNDINGS, &prepared.mass);
 }
 
-/* Row `is` against what the elimination leaves of `was`. */
-static void check_projection(const oracle_pair *pair, const basis *basis, const oracle_row *rows,
+/* Row `is` against what the elimination leaves of `was`; returns g. */
+static exact check_projection(const oracle_pair *pair, const basis *basis, const oracle_row *rows,
                              int own, const oracle_row *was, const oracle_row *is)
 {
     oracle_row left = *was;
@@ -149,6 +150,7 @@ static void check_projection(const oracle_pair *pair, const basis *basis, const 
     if (now == 0)
         off += LEAST_PIVOT * (exact)REAL_EPSILON * squared(pair, was);
     assert_within("what is left", now, squared(pair, &left), off, &prepared.rest);
+    return g;
 }
 
 /* A lane after prepare, by what it was before; false where it is not certain what it is to be. */
@@ -165,10 +167,11 @@ static bool check_prepared(const lode__row_block *was, const lode__row_block *bl
         oracle_row is = oracle_row_of(&block->rows[i], lane);
         for (int k = 0; k < 12 && i < own; ++k)
             assert_true(is.j[k] == before[i].j[k]);
+        exact g = 1;
         if (i >= own && basis.certain)
-            check_projection(&pair, &basis, before, own, &before[i], &is);
+            g = check_projection(&pair, &basis, before, own, &before[i], &is);
         if (i < own || basis.certain)
-            check_mass(&pair, &block->rows[i], lane);
+            check_mass(&pair, &block->rows[i], lane, g);
     }
     return basis.certain;
 }
@@ -236,8 +239,14 @@ static exact taken_out(const lode__row_block *block, int lane, int rows, int row
     return pairs[(row - block->unbounded) * block->unbounded + j].x[lane];
 }
 
-/* Along what was taken out of it a bounded row moves as the others do, and as they ask to unless
- * they are soft. */
+/* How fast a row without bounds goes, by the impulse that it has. */
+static exact oracle_goes(const oracle_joint *o, const lode__row *row, int lane, int i)
+{
+    exact gamma = (exact)row->cfm.x[lane] * softness.inv_h;
+    return row->erp.x[lane] >= 0 ? o->rows[i].c - gamma * o->rows[i].lambda : 0;
+}
+
+/* Along what was taken out of it a bounded row moves as the others do. */
 static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
     exact progress[ROWS];
@@ -264,8 +273,8 @@ static void oracle_refresh(oracle_joint *o, const lode__row_block *block, int la
         exact k = o->k[i] + gamma, mass = k > 0 ? softness.relaxation / k : 0;
         o->rows[i].c = row->target.x[lane] - rate * error;
         for (int j = 0; j < block->unbounded && i >= block->unbounded; ++j)
-            if (o->rows[j].soft <= 1e-3L)
-                o->rows[i].c -= taken_out(block, lane, rows, i, j) * o->rows[j].c;
+            o->rows[i].c -= taken_out(block, lane, rows, i, j) *
+                            oracle_goes(o, &block->rows[j], lane, j);
         o->rows[i].mass = mass * (own || gap ? 1 : softness.joint_mass_scale);
         o->rows[i].soft = mass * gamma + (own || gap ? 0 : softness.joint_impulse_scale);
     }
@@ -283,13 +292,14 @@ static bool oracle_is_exact(const lode__row_block *block, int lane, int rows)
     return exact;
 }
 
-/* Of rows with an erp of their own, that share of the old impulse is forgotten, unless the joint is
- * exact. */
+/* Of rows with an erp of their own, the island's share of the old impulse is forgotten, unless the
+ * joint is exact. */
 static void oracle_warm_start(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
     for (int k = 0; k < rows; ++k) {
-        if (k >= block->unbounded || !oracle_is_exact(block, lane, rows))
-            o->rows[k].lambda *= 1 - exact_max(block->rows[k].erp.x[lane], 0);
+        bool corrects = block->rows[k].erp.x[lane] > 0;
+        if (corrects && (k >= block->unbounded || !oracle_is_exact(block, lane, rows)))
+            o->rows[k].lambda *= 1 - (exact)block->most_erp.x[lane];
         push(o, k, o->rows[k].lambda);
     }
 }
@@ -308,18 +318,61 @@ static void oracle_again(oracle_joint *o, const lode__row_block *block, int lane
 }
 
 /* A change of lambda is off by roundings of the terms that make it. */
+static void oracle_solve_row(oracle_joint *o, int k)
+{
+    const oracle_row *row = &o->rows[k];
+    exact terms = exact_abs(row->c);
+    for (int i = 0; i < 12; ++i)
+        terms += exact_abs(row->j[i] * o->pair.v[i]);
+    o->most_impulse = exact_max(o->most_impulse, row->mass * terms);
+    push(o, k, oracle_change(&o->pair, &o->rows[k]));
+}
+
+/* The rows of a point at once: their impulses are those with which all of them are met. What mass
+ * and soft say of each alone is the same of all. */
+static void oracle_solve_point(oracle_joint *o, const lode__row_block *block, int lane)
+{
+    exact a[9], p[3], gamma = 0, scale = softness.relaxation;
+    bool own = block->rows[0].erp.x[lane] >= 0;
+    if (own)
+        gamma = (exact)block->rows[0].cfm.x[lane] * softness.inv_h;
+    scale *= own ? 1 : softness.joint_mass_scale;
+    for (int i = 0; i < 3; ++i) {
+        oracle_row *row = &o->rows[i];
+        p[i] = row->c - gamma * row->lambda;
+        for (int k = 0; k < 12; ++k)
+            p[i] -= row->j[k] * o->pair.v[k];
+        exact terms = exact_abs(row->c) + exact_abs(p[i]);
+        for (int j = 0; j < 3; ++j)
+            a[3 * i + j] = oracle_coupling(&o->pair, row, &o->rows[j]) + (i == j ? gamma : 0);
+        o->most_impulse = exact_max(o->most_impulse, row->mass * terms);
+    }
+    exact_solve(3, a, p);
+    for (int i = 0; i < 3; ++i) {
+        exact lost = own ? 0 : softness.joint_impulse_scale * o->rows[i].lambda;
+        exact change = scale * p[i] - lost;
+        o->most_impulse = exact_max(o->most_impulse, exact_abs(change));
+        o->rows[i].lambda += change;
+        push(o, i, change);
+    }
+}
+
 static void oracle_iterate(oracle_joint *o, const lode__row_block *block, int lane, int rows)
 {
-    (void)block;
-    (void)lane;
-    for (int k = 0; k < rows; ++k) {
-        const oracle_row *row = &o->rows[k];
-        exact terms = exact_abs(row->c);
-        for (int i = 0; i < 12; ++i)
-            terms += exact_abs(row->j[i] * o->pair.v[i]);
-        o->most_impulse = exact_max(o->most_impulse, row->mass * terms);
-        push(o, k, oracle_change(&o->pair, &o->rows[k]));
-    }
+    int first = rows >= 3 && block->axes ? 3 : 0;
+    if (first)
+        oracle_solve_point(o, block, lane);
+    for (int k = first; k < rows; ++k)
+        oracle_solve_row(o, k);
+}
+
+static void oracle_iterate_back(oracle_joint *o, const lode__row_block *block, int lane, int rows)
+{
+    int first = rows >= 3 && block->axes ? 3 : 0;
+    for (int k = rows - 1; k >= first; --k)
+        oracle_solve_row(o, k);
+    if (first)
+        oracle_solve_point(o, block, lane);
 }
 
 static oracle_motion motion;
@@ -385,8 +438,9 @@ static void check_rows(int kind, test_random *random)
     each_oracle(oracle_warm_start, oracle, rows);
     compare_all(oracle, rows);
     for (int iteration = 0; iteration < 20; ++iteration) {
-        run(kernels->solve[0], BLOCKS, rows);
-        each_oracle(oracle_iterate, oracle, rows);
+        bool back = iteration % 3 == 2;
+        run(back ? kernels->solve_back : kernels->solve[0], BLOCKS, rows);
+        each_oracle(back ? oracle_iterate_back : oracle_iterate, oracle, rows);
         compare_all(oracle, rows);
     }
     run(kernels->again, BLOCKS, rows);
