@@ -2,9 +2,9 @@
  * that is the largest erp of any joint in their island.
  *
  * For one mode its own erp would do (row_solve.inl has the condition), but modes are of many rows.
- * With K the erp of each, F the share that each forgets, and M what the sweeps put in place of the
+ * With K the erp of each, F the share that each forgets, and S what the sweeps put in place of the
  * inverse of A = J M^-1 J^T, slow modes of the error e follow
- *     e'' = -A M F^-1 (K e / h^2 + e' / h).
+ *     e'' = -A F^-1 S (K e / h^2 + e' / h).
  * What that does is known where F is one number: stiffness and damping are then those of symmetric
  * operators. With different numbers they turn modes round: hinges of erp 0.2 with locked stops of
  * erp 0.8, each row of which forgot its own share, gained 2e4 rad/s in 4 s. */

@@ -47,7 +47,8 @@
     CONTACT_TWO(solve_whole, suffix, points, pair)
 
 #define CONTACT_ENTRY(kind, suffix, points) \
-    [LODE__KIND_##kind + points - 1] = {solve_##suffix##points, solve_whole_##suffix##points}
+    [LODE__KIND_##kind + points - 1] = {.solve = solve_##suffix##points, \
+                                        .solve_whole = solve_whole_##suffix##points}
 
 /* Joints of one row count may be of several types. */
 LODE__INLINE bool row_block_alike(const lode__row_block *b, const lode__row_block *c)
@@ -91,7 +92,9 @@ LODE__INLINE bool row_block_alike(const lode__row_block *b, const lode__row_bloc
     ROW_TWO_OF(solve_back, n)
 
 #define ROW_ENTRY(n) \
-    [LODE__KIND_ROWS + n - 1] = {solve_rows##n, solve_rows##n, solve_back_rows##n}
+    [LODE__KIND_ROWS + n - 1] = {.solve = solve_rows##n, \
+                                 .solve_whole = solve_rows##n, \
+                                 .solve_back = solve_back_rows##n}
 
 CONTACT_TWOS(pair, 1, true)
 CONTACT_TWOS(pair, 2, true)

@@ -1,6 +1,6 @@
 /* row_solve.inl: what is done to row blocks, eight joints of one row count, in each sub-step; of a
  * kind whose lanes share bodies when `shared` is not null, which is known to the compiler. Rows are
- * solved one after another by projected Gauss-Seidel in impulse form,
+ * solved one after another, but for the three of a point, by projected Gauss-Seidel in impulse form,
  *
  *     lambda' = clamp(lambda - soft lambda + mass (c - J v), lo, hi),
  *     v += M^-1 J^T (lambda' - lambda),
