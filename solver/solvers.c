@@ -399,9 +399,13 @@ static void iterate_limbs(const lode__solve_work *work, lode__group *group)
     int iterations = lode__limbs_iterations(work, group);
     for (int i = 0; i < iterations; ++i) {
         lode__program program = {.work = work, .group = group};
+        bool back = goes_back(group, i, iterations);
         add_once(&program, i, iterations, i >= LODE__CALMED);
+        if (back)
+            lode__limbs_sweep(work, group, true);
         lode__program_run(&program, group);
-        lode__limbs_sweep(work, group);
+        if (!back)
+            lode__limbs_sweep(work, group, false);
     }
     lode__limbs_write(work, group);
     lode__limbs_tell(work->solver, group);
@@ -425,8 +429,9 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
 {
     run_program(work, group, relax);
     lode__limbs_refresh(work, group, &work->relax);
-    for (int i = lode__limbs_relaxations(work, group); i > 0; --i)
-        lode__limbs_sweep(work, group);
+    int sweeps = lode__limbs_relaxations(work, group);
+    for (int i = 0; i < sweeps; ++i)
+        lode__limbs_sweep(work, group, goes_back(group, i, sweeps));
     lode__limbs_write(work, group);
     lode__limbs_count(group);
     lode__limbs_tell(work->solver, group);

@@ -207,6 +207,7 @@ static void read_row(reading *r, const lode__part *part, int i, uint32_t first)
     const lode__row_values *v = &r->rows.values[i];
     lode__limb_row *row = &r->limbs->rows[first + (uint32_t)i];
     *row = (lode__limb_row){.linkage = bucket_is_linkage(part->bucket),
+                            .contact = part->points > 0,
                             .ends = part->ends,
                             .more = r->ends,
                             .c = (lode_real)v->c,
@@ -369,10 +370,38 @@ static uint32_t sweep_linkages(const lode__dense *lines, lode__limb_work *limbs,
     return end;
 }
 
-void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
+/* Row `i` and what is solved with it; returns the next one. */
+static uint32_t sweep_at(const lode__dense *lines, lode__limb_work *limbs, uint32_t i)
 {
-    const lode__dense *lines = &work->solver->state->lines;
-    lode__limb_work *limbs = group->limbs;
+    lode__limb_row *row = &limbs->rows[i];
+    if (row->linkage)
+        return sweep_linkages(lines, limbs, i);
+    if (row->cone && !row->idle && i + 1 < limbs->row_count) {
+        sweep_cone(lines, limbs, row);
+        return i + 2;
+    }
+    sweep_row(lines, limbs, row);
+    return i + 1;
+}
+
+static void sweep_contacts(const lode__dense *lines, lode__limb_work *limbs)
+{
+    for (uint32_t i = 0; i < limbs->row_count;)
+        i = limbs->rows[i].contact ? sweep_at(lines, limbs, i) : i + 1;
+}
+
+static void sweep_others_back(const lode__dense *lines, lode__limb_work *limbs)
+{
+    for (uint32_t i = limbs->row_count; i-- > 0;) {
+        while (limbs->rows[i].linkage && i > 0 && limbs->rows[i - 1].linkage)
+            --i;
+        if (!limbs->rows[i].contact)
+            sweep_at(lines, limbs, i);
+    }
+}
+
+static void sweep_limbs(const lode__solve_work *work, const lode__limb_work *limbs)
+{
     for (uint32_t i = 0; i < limbs->limb_count; ++i) {
         const lode__mb_plan *plan = limbs->limbs[i]->model->body.plan;
         limbs->limbs[i]->residual = (lode__limb_residual){.rows = plan->dof_count -
@@ -380,18 +409,21 @@ void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group)
         lode__pulls_solve(limbs->limbs[i], work->h);
         lode__limb_sweep_joints(limbs->limbs[i]);
     }
-    for (uint32_t i = 0; i < limbs->row_count;) {
-        lode__limb_row *row = &limbs->rows[i];
-        if (row->linkage) {
-            i = sweep_linkages(lines, limbs, i);
-        } else if (row->cone && !row->idle && i + 1 < limbs->row_count) {
-            sweep_cone(lines, limbs, row);
-            i += 2;
-        } else {
-            sweep_row(lines, limbs, row);
-            ++i;
-        }
+}
+
+void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group, bool back)
+{
+    const lode__dense *lines = &work->solver->state->lines;
+    lode__limb_work *limbs = group->limbs;
+    if (back) {
+        sweep_contacts(lines, limbs);
+        sweep_others_back(lines, limbs);
+        sweep_limbs(work, limbs);
+        return;
     }
+    sweep_limbs(work, limbs);
+    for (uint32_t i = 0; i < limbs->row_count;)
+        i = sweep_at(lines, limbs, i);
 }
 
 /* ---- the pass after the move */

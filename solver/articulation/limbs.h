@@ -134,7 +134,7 @@ typedef struct lode__limb_row {
     lode_real lambda, k, cfm;          /* k: of the response; cfm: of the links */
     uint32_t master;                   /* row that limits it, or LODE__NONE */
     uint8_t point;                     /* of a contact, whose normal row it is; else 255 */
-    bool idle, cone, linkage;
+    bool idle, cone, linkage, contact;
 } lode__limb_row;
 
 /* A lane of a block of LODE__COLOUR_LIMBS. */
@@ -192,10 +192,11 @@ void lode__limb_give_speeds(lode__limb *limb);
 void lode__limb_tell_poses(const lode__dense *lines, const lode__limb *limb);
 
 /* limb_rows.c: spells the rows; starts them warm, or else, once others have solved them, takes their
- * impulses over; sweeps all once; gives impulses to the blocks. */
+ * impulses over; sweeps all once, or contacts as ever and then all else back; gives impulses to the
+ * blocks. */
 void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                       const lode__softness *softness, bool warm);
-void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group);
+void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group, bool back);
 void lode__limbs_write(const lode__solve_work *work, const lode__group *group);
 
 /* Adds what contacts and loops did in this sub-step to what they do in the step. */

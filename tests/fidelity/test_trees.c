@@ -4,7 +4,7 @@
 #include "tests/fidelity/lab.h"
 #include "tests/support/random.h"
 
-enum { COUNT = 16, LOOPS = 2, STEPS = 160, ROUNDS = 2, FAR_ROUNDS = 4 };
+enum { COUNT = 16, LOOPS = 2, STEPS = 160, ROUNDS = 2, FAR_ROUNDS = 4, ARM_ROUNDS = 8 };
 
 #define H (1.0 / 240)
 #define MOST 1.2 /* times the energy of the beginning */
@@ -52,6 +52,31 @@ static void join(lode_world world, joining how, lode_body a, lode_body b, test_r
     assert_true(lode_joint_create(world, &def).id != 0);
 }
 
+/* Articulations of two links each, side by side; links come in pairs. */
+static void add_articulations(lode_world world, lode_body *out, double speed, test_random *random)
+{
+    lode_shape_def shape = lab_shape_def((lab_material){.density = 1000});
+    shape.mask = 0;
+    for (int i = 0; i < COUNT; i += 2) {
+        lode_articulation_def def = lode_articulation_def_default();
+        lode_articulation arm = lode_articulation_create(world, &def);
+        lode_link_def root = lode_link_def_default(LODE_LINK_REVOLUTE), link = root;
+        root.pose.position = lab_vec3(0.75 * (i % 8), 1.5 * (i / 8),
+                                      random_between(random, 0, 0.3));
+        root.linear_velocity = lab_vec3(random_between(random, -speed, speed),
+                                        random_between(random, -speed, speed),
+                                        random_between(random, -speed, speed));
+        link.parent = out[i] = lode_articulation_add_link(arm, &root);
+        link.parent_frame.position = lab_vec3(0.35, 0.1, 0);
+        link.child_frame.position = lab_vec3(-0.35, 0, 0.1);
+        out[i + 1] = lode_articulation_add_link(arm, &link);
+        for (int k = 0; k < 2; ++k)
+            assert_true(lode_shape_create_box(out[i + k], &shape, lab_vec3(0.25, 0.2, 0.1)).id !=
+                        0);
+        assert_int_equal(lode_articulation_insert(arm), LODE_OK);
+    }
+}
+
 /* Kinetic energy of the bodies against their common centre of mass, J. */
 static double inner_energy(const lode_body *bodies)
 {
@@ -63,7 +88,18 @@ static double inner_energy(const lode_body *bodies)
     return sum.kinetic - p * p / (2 * mass);
 }
 
-/* How many times what it is at first the energy grows to. */
+/* How many times what it is the energy grows to. */
+static double growth_from_here(lode_world world, const lode_body *bodies)
+{
+    double first = inner_energy(bodies), most = 0;
+    for (int step = 0; step < STEPS; ++step) {
+        lab_run(world, H, 1);
+        most = fmax(most, inner_energy(bodies));
+    }
+    lode_world_destroy(world);
+    return most / first;
+}
+
 static double growth(lode_solver solver, joining how, int iterations, int loops,
                      test_random *random)
 {
@@ -76,13 +112,7 @@ static double growth(lode_solver solver, joining how, int iterations, int loops,
         join(world, how, bodies[i], bodies[random_below(random, (uint32_t)i)], random);
     for (int i = 0; i < loops; ++i)
         join(world, how, bodies[i], bodies[COUNT - 1 - i], random);
-    double first = inner_energy(bodies), most = 0;
-    for (int step = 0; step < STEPS; ++step) {
-        lab_run(world, H, 1);
-        most = fmax(most, inner_energy(bodies));
-    }
-    lode_world_destroy(world);
-    return most / first;
+    return growth_from_here(world, bodies);
 }
 
 static void check(lode_solver solver, joining how, int iterations, int loops, test_random *random)
@@ -129,11 +159,29 @@ static void nor_with_long_levers(void **state)
         }
 }
 
+/* Any link of one with any of another. */
+static void nor_of_articulations(void **state)
+{
+    static const lode_joint_type types[] = {LODE_JOINT_BALL, LODE_JOINT_HINGE, LODE_JOINT_FIXED};
+    test_random random = {14};
+    for (int i = 0; i < 3 * ARM_ROUNDS; ++i) {
+        lode_world world = lab_world(LAB_SOLVER(state));
+        lode_body links[COUNT];
+        lode_world_set_stiff_joints(world, LODE_STIFF_NEVER);
+        add_articulations(world, links, 2, &random);
+        for (int k = 2; k < COUNT; k += 2)
+            join(world, (joining){types[i % 3], .far = i % 2}, links[k + random_below(&random, 2)],
+                 links[random_below(&random, (uint32_t)k)], &random);
+        LAB_AT_MOST(growth_from_here(world, links), MOST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAB_EACH_AND_PER_JOINT(energy_does_not_grow),
         LAB_EACH_AND_PER_JOINT(nor_with_long_levers),
+        LAB_EACH_AND_PER_JOINT(nor_of_articulations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
