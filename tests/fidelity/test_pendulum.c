@@ -142,7 +142,7 @@ static void few_iterations_do_in_all_directions(void **state)
     }
 }
 
-/* Across such an arm a body resists by a ten thousandth of what it does along it. */
+/* Across such an arm a body resists by a hundred thousandth of what it does along it. */
 static void a_small_ball_hangs_on_a_long_arm(void **state)
 {
     lode_world world = lab_world(LAB_SOLVER(state));

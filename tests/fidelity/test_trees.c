@@ -88,7 +88,7 @@ static double inner_energy(const lode_body *bodies)
     return sum.kinetic - p * p / (2 * mass);
 }
 
-/* How many times what it is the energy grows to. */
+/* How many times what it is now the energy grows to; destroys the world. */
 static double growth_from_here(lode_world world, const lode_body *bodies)
 {
     double first = inner_energy(bodies), most = 0;
@@ -100,6 +100,7 @@ static double growth_from_here(lode_world world, const lode_body *bodies)
     return most / first;
 }
 
+/* The same of a tree of bodies, with so many loops. */
 static double growth(lode_solver solver, joining how, int iterations, int loops,
                      test_random *random)
 {
