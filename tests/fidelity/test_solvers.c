@@ -252,26 +252,29 @@ static void nothing_is_measured_unless_asked(void **state)
     lode_world_destroy(world);
 }
 
-/* A bound that everything is below ends all after one iteration, one that nothing is after none
- * before the last; what is between comes close to the end. Asking changes nothing. */
+/* A bound that everything is below ends all after one iteration forth and one back, one that nothing
+ * is below none before the last; what is between comes close to the end. */
 static void iterations_end_early(void **state)
 {
     (void)state;
     const lode_solver solvers[] = {LODE_SOLVER_PGS, LODE_SOLVER_PER_JOINT};
     for (int i = 0; i < 2; ++i) {
-        setup s = {.solver = solvers[i], .iterations = 1};
-        uint64_t once = run_chains(s, 6, 0, NULL);
+        setup s = {.solver = solvers[i], .iterations = 2};
+        uint64_t twice = run_chains(s, 6, 0, NULL);
+        s.exit_below = 1e-30;
+        assert_true(run_chains(s, 6, 0, NULL) == twice);
+        s.iterations = 49;
+        uint64_t all_but_one = run_chains(s, 6, 0, NULL);
         s.iterations = 50;
         uint64_t all = run_chains(s, 6, 0, NULL);
+        assert_true(all != all_but_one && all != twice);
         s.exit_below = 1e6;
-        assert_true(run_chains(s, 6, 0, NULL) == once);
-        s.exit_below = 1e-30;
-        assert_true(run_chains(s, 6, 0, NULL) == all);
+        assert_true(run_chains(s, 6, 0, NULL) == twice);
         s.iterations = 10000;
         s.exit_below = 1e-3;
         double residual;
         uint64_t some = run_chains(s, 6, 0, &residual);
-        assert_true(some != all && some != once);
+        assert_true(some != all && some != twice);
         LAB_AT_MOST(residual, 0.05);
     }
 }

@@ -34,6 +34,7 @@ typedef struct joining {
     lode_joint_type type;
     bool far;
     bool locked; /* axis 0 by stops that are four times as hard as the joint */
+    bool early;  /* iterations end as soon as one changes less than 1 cm/s */
 } joining;
 
 static void join(lode_world world, joining how, lode_body a, lode_body b, test_random *random)
@@ -108,6 +109,8 @@ static double growth(lode_solver solver, joining how, int iterations, int loops,
     lode_body bodies[COUNT];
     lode_world_set_iterations(world, iterations);
     lode_world_set_stiff_joints(world, LODE_STIFF_NEVER);
+    if (how.early)
+        lode_world_set_exit_below(world, (lode_real)0.01);
     add_bodies(world, bodies, 2, random);
     for (int i = 1; i < COUNT; ++i)
         join(world, how, bodies[i], bodies[random_below(random, (uint32_t)i)], random);
@@ -120,8 +123,9 @@ static void check(lode_solver solver, joining how, int iterations, int loops, te
 {
     double times = growth(solver, how, iterations, loops, random);
     if (times > MOST)
-        print_message("type %d%s%s, %d iterations, %d loops: %g times\n", (int)how.type,
-                      how.far ? " far" : "", how.locked ? " locked" : "", iterations, loops, times);
+        print_message("type %d%s%s%s, %d iterations, %d loops: %g times\n", (int)how.type,
+                      how.far ? " far" : "", how.locked ? " locked" : "",
+                      how.early ? " early" : "", iterations, loops, times);
     LAB_AT_MOST(times, MOST);
 }
 
@@ -160,6 +164,17 @@ static void nor_with_long_levers(void **state)
         }
 }
 
+static void nor_when_iterations_end_early(void **state)
+{
+    static const lode_joint_type types[] = {LODE_JOINT_HINGE, LODE_JOINT_SLIDER, LODE_JOINT_FIXED,
+                                            LODE_JOINT_PISTON};
+    test_random random = {15};
+    for (size_t t = 0; t < sizeof types / sizeof *types; ++t)
+        for (int round = 0; round < 2 * FAR_ROUNDS; ++round)
+            check(LAB_SOLVER(state), (joining){types[t], .far = round % 2, .early = true}, 40,
+                  round / 2 % 2 ? LOOPS : 0, &random);
+}
+
 /* Any link of one with any of another. */
 static void nor_of_articulations(void **state)
 {
@@ -182,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAB_EACH_AND_PER_JOINT(energy_does_not_grow),
         LAB_EACH_AND_PER_JOINT(nor_with_long_levers),
+        LAB_EACH_AND_PER_JOINT(nor_when_iterations_end_early),
         LAB_EACH_AND_PER_JOINT(nor_of_articulations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
