@@ -13,7 +13,10 @@
 #include <string.h>
 
 /* Fat bounds are larger, on each side, by this share of the largest extent. */
-#define FAT_SHARE ((dReal)0.1)
+#define FAT_SHARE ((dReal)0.05)
+
+/* For how many walks of the present motion they last; faster ones are cut at the extent. */
+#define LOOK_AHEAD ((dReal)4)
 
 /* --- members */
 
@@ -110,7 +113,8 @@ static bool is_within(const lode__node *fat, const dReal bounds[6])
     return within;
 }
 
-static lode__aabb fat_of(const dReal bounds[6])
+/* `before`: the bounds of the last walk. */
+static lode__aabb fat_of(const dReal bounds[6], const dReal before[6])
 {
     lode__aabb box = {.lo = {bounds[0], bounds[2], bounds[4]},
                       .hi = {bounds[1], bounds[3], bounds[5]}};
@@ -118,8 +122,10 @@ static lode__aabb fat_of(const dReal bounds[6])
     for (int i = 0; i < 3; ++i)
         most = r_max(most, box.hi[i] - box.lo[i]);
     for (int i = 0; i < 3; ++i) {
-        box.lo[i] -= FAT_SHARE * most;
-        box.hi[i] += FAT_SHARE * most;
+        dReal moved = (box.lo[i] - before[2 * i] + box.hi[i] - before[2 * i + 1]) / 2;
+        dReal ahead = LOOK_AHEAD * r_min(r_max(moved, -most), most);
+        box.lo[i] -= FAT_SHARE * most + r_max(-ahead, 0);
+        box.hi[i] += FAT_SHARE * most + r_max(ahead, 0);
     }
     return box;
 }
@@ -152,10 +158,14 @@ static uint32_t list_renewed(lode__ode_nearness *near, uint32_t *slots, lode__aa
     for (uint32_t slot = 0; slot < near->slot_count; ++slot) {
         dGeomID geom = near->slots[slot];
         fetch_member(near, slot + AHEAD);
-        if (geom)
-            note_member(&near->members[slot], geom);
-        if (!geom || (!near->renewed[slot] && lode__tree_has(&near->tree, slot) &&
-                      is_within(lode__tree_leaf(&near->tree, slot), geom->bounds)))
+        if (!geom)
+            continue;
+        const bool known = lode__tree_has(&near->tree, slot);
+        dReal before[6];
+        memcpy(before, known ? near->members[slot].bounds : geom->bounds, sizeof before);
+        note_member(&near->members[slot], geom);
+        if (known && !near->renewed[slot] &&
+            is_within(lode__tree_leaf(&near->tree, slot), geom->bounds))
             continue;
         near->renewed[slot] = true;
         if (!lode__ode_has_ends(geom->bounds)) {
@@ -164,7 +174,7 @@ static uint32_t list_renewed(lode__ode_nearness *near, uint32_t *slots, lode__aa
             continue;
         }
         slots[count] = slot;
-        boxes[count++] = fat_of(geom->bounds);
+        boxes[count++] = fat_of(geom->bounds, before);
     }
     return count;
 }
