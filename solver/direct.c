@@ -47,6 +47,14 @@ static uint32_t count_alike(const lode__direct *direct, uint32_t first)
     return count;
 }
 
+static bool may_have_limits(const lode__rows *rows, const lode__row_island *island)
+{
+    bool any = false;
+    for (uint32_t i = island->begin; i < island->end && !any; ++i)
+        any = !rows->parts[i].bond || rows->parts[i].points > 0;
+    return any;
+}
+
 /* Finds the plan of each island and takes memory to solve any. */
 static bool take_work(const lode__solver *solver, const lode__group *group, lode__plans *plans,
                       lode__direct *direct, lode__arena *arena)
@@ -68,7 +76,10 @@ static bool take_work(const lode__solver *solver, const lode__group *group, lode
             return false;
         direct->plans[i] = plan;
         columns = rows->islands[i].columns > columns ? rows->islands[i].columns : columns;
-        lode__lcp_size_cover(&most, &plan->lcp.size);
+        lode__lcp_size size = plan->lcp.size;
+        if (!may_have_limits(rows, &rows->islands[i]))
+            size.tableau = 0;
+        lode__lcp_size_cover(&most, &size);
         lode__bonds_cover(&most_bonds, &plan->bonds);
         if (i > 0 && plan->bonds.small && direct->plans[i - 1] == plan)
             lode__bonds_cover_four(&most_bonds, &plan->bonds);

@@ -312,6 +312,7 @@ typedef struct lode__panel_kernels {
                   const double *by_column);
     void (*couple)(const double *rows, uint32_t stride, uint32_t count, const double *columns,
                    uint32_t column_count, double inv_mass, double *out, uint32_t width);
+    void (*exchange)(double *a, uint32_t width, uint32_t rows, uint32_t p);
 } lode__panel_kernels;
 
 typedef struct lode__solver_kernels {

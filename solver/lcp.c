@@ -11,8 +11,8 @@
  * in a handful.
  *
  * It may cycle, and what wedges makes it do so. After PATIENCE rounds in which the number of wrong
- * rows found no new minimum, a path leads to a solution (lcp_path.c): from the best x so far, or,
- * where friction turns that one back, from all contacts open. Rounds alone missed 1e-6 in every
+ * rows found no new minimum, a path leads to a solution (lcp_path.c): from the best x so far and a
+ * few sweeps, or, where friction turns that one back, from many, or from all contacts open. Rounds alone missed 1e-6 in every
  * seventh step of a heap of 30, wherever they started. A number of pieces bounds the paths; what is
  * left then is the best x, by how far a step of w would still move it, after sweeps and rounds in
  * turn. It respects all limits.
@@ -47,9 +47,9 @@
 
 enum {
     FIRST_SWEEPS = 4,
-    PATIENCE = 5,
-    PATH_SWEEPS = 2,
-    FEW_PIVOTS = 64,     /* of a path that begins near, but may not end; others have more: */
+    PATIENCE = 2,
+    NEAR_SWEEPS = 8,     /* before a path; before another, as many as there are rows */
+    FEW_PIVOTS = 128,    /* of a path that begins near, but may not end; others have more: */
     MOST_WORK = 1 << 19, /* rows times half of theirs */
     LEAST_SWEEPS = 8,
     MOST_SWEEPS = 256
@@ -57,7 +57,8 @@ enum {
 
 bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *size)
 {
-    *lcp = (lode__lcp){.exact = EXACT, .signs = TOLERANCE};
+    const size_t room = size->matrix > size->tableau ? size->matrix : size->tableau;
+    *lcp = (lode__lcp){.exact = EXACT, .signs = TOLERANCE, .room = room};
     const struct {
         void *array; /* a pointer to be set */
         size_t count, of;
@@ -83,9 +84,10 @@ bool lode__lcp_take(lode__lcp *lcp, lode__arena *arena, const lode__lcp_size *si
         {&lcp->state, size->rows, sizeof *lcp->state},
         {&lcp->spare, size->rows, sizeof *lcp->spare},
         {&lcp->factored, size->fronts, sizeof *lcp->factored},
-        {&lcp->matrix, size->matrix, sizeof *lcp->matrix},
+        {&lcp->matrix, room, sizeof *lcp->matrix},
         {&lcp->lower, size->lower, sizeof *lcp->lower},
         {&lcp->inverse, size->rows, sizeof *lcp->inverse},
+        {&lcp->rests, size->rows, sizeof *lcp->rests},
         {&lcp->list, size->list, sizeof *lcp->list},
         {&lcp->at, size->rows, sizeof *lcp->at},
         {&lcp->was_free, size->rows, sizeof *lcp->was_free},
@@ -193,8 +195,7 @@ static void keep_first(lode__lcp *lcp)
 static void sweep_from_best(lode__lcp *lcp, int sweeps)
 {
     set_x(lcp, lcp->best);
-    for (int i = 0; i < sweeps; ++i)
-        lode__lcp_sweep(lcp);
+    lode__lcp_sweep_on(lcp, sweeps);
     keep_best(lcp);
     read_states(lcp);
 }
@@ -354,10 +355,14 @@ static bool solve_rounds(lode__lcp *lcp)
 /* Follows a path from the best x so far, and solves what it comes to. */
 static bool solve_along(lode__lcp *lcp, bool open, uint32_t pivots)
 {
-    if (!open)
-        sweep_from_best(lcp, PATH_SWEEPS);
     set_x(lcp, lcp->best);
     return lode__lcp_follow_path(lcp, open, pivots) && solve_rounds(lcp);
+}
+
+static bool solve_near(lode__lcp *lcp, int sweeps, uint32_t pivots)
+{
+    sweep_from_best(lcp, sweeps);
+    return solve_along(lcp, false, pivots);
 }
 
 /* Rounds from what ever more sweeps come to. */
@@ -393,8 +398,10 @@ static void solve_scaled(lode__lcp *lcp)
         return;
     if (swept)
         keep_first(lcp);
-    if (!solve_along(lcp, false, friction ? FEW_PIVOTS : many_pivots(lcp)) &&
-        !(friction && solve_along(lcp, true, many_pivots(lcp))))
+    if (friction ? !solve_near(lcp, NEAR_SWEEPS, FEW_PIVOTS) &&
+                       !solve_near(lcp, (int)lcp->count, FEW_PIVOTS) &&
+                       !solve_along(lcp, true, many_pivots(lcp))
+                 : !solve_near(lcp, NEAR_SWEEPS, many_pivots(lcp)))
         solve_by_sweeps(lcp);
 }
 

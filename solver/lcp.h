@@ -67,6 +67,8 @@ typedef struct lode__lcp {
     /* the factor of the free rows, front by front (lcp_fronts.c) */
     lode__lcp_factored *factored;
     double *matrix, *lower, *inverse;
+    size_t room;       /* in `matrix`, where tableaus lie too */
+    uint8_t *rests;    /* rows of a tableau: which of their numbers rests */
     uint32_t *list;    /* rows of each front as it was factored */
     uint32_t *at;      /* of rows: their place in the front that is being factored */
     uint8_t *was_free; /* rows: when factored last */
@@ -141,11 +143,13 @@ static inline double lode__lcp_largest(const lode__lcp *lcp)
 }
 
 /* lcp_matrix.c: scales A and all that goes with it; to = A x; w = A x - b; one sweep of projected
- * Gauss-Seidel. */
+ * Gauss-Seidel; many, each of which goes on the way of those before by as much as it was shorter
+ * (nonlinear conjugate gradients, Silcowitz, Niebe and Erleben 2010), the last of them plain. */
 void lode__lcp_scale(lode__lcp *lcp, double softness);
 void lode__lcp_times(lode__lcp *lcp, const double *x, double *to);
 void lode__lcp_residual(lode__lcp *lcp);
 void lode__lcp_sweep(lode__lcp *lcp);
+void lode__lcp_sweep_on(lode__lcp *lcp, int sweeps);
 double lode__lcp_dot(const double *a, const double *b, uint32_t count);
 
 /* lcp_fronts.c: factors the equations of the free rows, of which some followers slide; solves them
@@ -161,5 +165,12 @@ void lode__lcp_begin(lode__lcp *lcp);
  * starts with the contacts as x has them, or with all of them open. False: it ends nowhere, or not
  * within so many pivots. */
 bool lode__lcp_follow_path(lode__lcp *lcp, bool open, uint32_t pivots);
+
+/* lcp_tableau.c: makes the tableau of x and the cover, for the sets that rows are in, or returns
+ * false if there is no room or the problem has none; takes over the set that row i has come to, with
+ * those of its followers; writes the rates. */
+bool lode__lcp_tableau_begin(lode__lcp *lcp);
+void lode__lcp_tableau_turn(lode__lcp *lcp, uint32_t i);
+void lode__lcp_tableau_rates(lode__lcp *lcp);
 
 #endif

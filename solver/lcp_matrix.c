@@ -3,6 +3,8 @@
  * push what they hold to the rows behind. */
 #include "solver/lcp.h"
 
+#include <string.h>
+
 /* Eight sums in turn: as fast as the machine, the same on all of them. */
 double lode__lcp_dot(const double *a, const double *b, uint32_t count)
 {
@@ -154,4 +156,35 @@ void lode__lcp_sweep(lode__lcp *lcp)
         push(lcp, t, width, lcp->x, lcp->w);
     }
     lcp->w_is_of_x = false;
+}
+
+/* By which share x moved on, beside what a sweep has moved it by. */
+static void move_on(lode__lcp *lcp, const double *from, double *way, double share)
+{
+    for (uint32_t i = 0; i < lcp->count; ++i) {
+        double by = lcp->x[i] - from[i];
+        lcp->x[i] += share * way[i];
+        way[i] = share * way[i] + by;
+    }
+}
+
+void lode__lcp_sweep_on(lode__lcp *lcp, int sweeps)
+{
+    double *from = lcp->x_rate, *way = lcp->w_rate, last = 0;
+    memset(way, 0, lcp->count * sizeof *way);
+    for (int i = 1; i < sweeps; ++i) {
+        double size = 0;
+        memcpy(from, lcp->x, lcp->count * sizeof *from);
+        lode__lcp_sweep(lcp);
+        for (uint32_t k = 0; k < lcp->count; ++k)
+            size += (lcp->x[k] - from[k]) * (lcp->x[k] - from[k]);
+        if (!(size > 0))
+            return;
+        if (size <= last || i == 1)
+            move_on(lcp, from, way, i == 1 ? 0 : size / last);
+        else
+            memset(way, 0, lcp->count * sizeof *way);
+        last = size;
+    }
+    lode__lcp_sweep(lcp);
 }

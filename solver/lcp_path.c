@@ -15,7 +15,9 @@
  * by the cover, is that of Lemke's method (1965): friction in pyramids is copositive, so it ends
  * well too (Stewart and Trinkle 1996), after about as many pieces as there are rows.
  *
- * x and w are summed up from piece to piece, and so rounded: the caller solves the last set. */
+ * How x and w move in a piece a tableau tells in small problems (lcp_tableau.c), in others a factor
+ * of the free rows. They are summed up from piece to piece, and so rounded: the caller solves the
+ * last set. */
 #include "solver/lcp.h"
 
 #include <string.h>
@@ -29,6 +31,7 @@
 typedef struct path {
     double left; /* share of the cover */
     double way;  /* of it: -1 where it shrinks, 1 where it grows */
+    bool tableau;
 } path;
 
 /* How far a row is from the end of its set, and how fast that grows with the share of the cover. */
@@ -132,8 +135,7 @@ static void start(lode__lcp *lcp, bool open)
 
 /* --- pieces */
 
-/* How x and w move with the share of the cover. */
-static void find_rates(lode__lcp *lcp)
+static void factor_rates(lode__lcp *lcp)
 {
     double *x = lcp->x_rate, *w = lcp->w_rate;
     for (uint32_t i = 0; i < lcp->count; ++i)
@@ -150,6 +152,15 @@ static void find_rates(lode__lcp *lcp)
     lode__lcp_times(lcp, x, w);
     for (uint32_t i = 0; i < lcp->count; ++i)
         w[i] -= lcp->cover[i];
+}
+
+/* How x and w move with the share of the cover. */
+static void find_rates(lode__lcp *lcp, const path *p)
+{
+    if (p->tableau)
+        lode__lcp_tableau_rates(lcp);
+    else
+        factor_rates(lcp);
     ++lcp->pivots;
 }
 
@@ -269,7 +280,8 @@ bool lode__lcp_follow_path(lode__lcp *lcp, bool open, uint32_t pivots)
     if (!has_paths(lcp))
         return false;
     start(lcp, open);
-    for (find_rates(lcp); pivots > 0 && p.way != 0 && p.left <= most; --pivots) {
+    p.tableau = lode__lcp_tableau_begin(lcp);
+    for (find_rates(lcp, &p); pivots > 0 && p.way != 0 && p.left <= most; --pivots) {
         crossing c = find_crossing(lcp, &p);
         if (p.way < 0 && p.left <= c.step) {
             walk(lcp, &p, p.left);
@@ -280,7 +292,9 @@ bool lode__lcp_follow_path(lode__lcp *lcp, bool open, uint32_t pivots)
         uint8_t from = lcp->state[c.row];
         walk(lcp, &p, c.step);
         cross(lcp, &c);
-        find_rates(lcp);
+        if (p.tableau)
+            lode__lcp_tableau_turn(lcp, c.row);
+        find_rates(lcp, &p);
         p.way = way_on(lcp, c.row, from);
     }
     return false;

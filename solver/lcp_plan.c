@@ -294,6 +294,7 @@ bool lode__lcp_plan_make(lode__lcp_plan *plan, lode__lcp_planner *w, const lode_
     count_above(w, p, plan);
     plan->size.fronts = find_fronts(w, plan, plan->fronts);
     place_fronts(w, plan);
+    plan->size.tableau = lode__lcp_tableau_size(plan->size.rows);
     const lode__lcp_front *top = count > 0 ? &plan->fronts[plan->size.fronts - 1] : NULL;
     plan->above = LODE__TAKE(arena, uint32_t, top ? top->above : 0);
     if (!plan->above)
@@ -307,7 +308,8 @@ void lode__lcp_single_make(lode__lcp_single *single, uint32_t rows)
     size_t stride = lode__lcp_stride(rows), panel = (size_t)rows * lode__lcp_padded(rows);
     uint32_t one = rows > 0;
     *single = (lode__lcp_single){
-        .plan = {.size = {one, rows, one, panel, rows, rows * stride, rows * stride},
+        .plan = {.size = {one, rows, one, panel, rows, rows * stride, rows * stride,
+                          lode__lcp_tableau_size(rows)},
                  .node = single->node,
                  .row = single->row,
                  .couple = single->couple,
@@ -336,5 +338,6 @@ void lode__lcp_size_cover(lode__lcp_size *size, const lode__lcp_size *other)
     COVER(list);
     COVER(matrix);
     COVER(lower);
+    COVER(tableau);
 #undef COVER
 }

@@ -24,6 +24,7 @@ typedef struct lode__lcp_front {
 typedef struct lode__lcp_size {
     uint32_t nodes, rows, fronts;
     size_t panels, list, matrix, lower;
+    size_t tableau; /* of its paths; 0: none */
 } lode__lcp_size;
 
 typedef struct lode__lcp_plan {
@@ -76,16 +77,30 @@ static inline uint32_t lode__lcp_padded(uint32_t width)
     return (width + 3) & ~3u;
 }
 
-/* How far apart the rows of a node's panel lie. */
-static inline uint32_t lode__lcp_width(const lode__lcp_plan *plan, uint32_t place)
-{
-    return (uint32_t)(plan->panel[place + 1] - plan->panel[place]) / lode__lcp_rows_of(plan, place);
-}
-
 /* Rows of fronts' matrices begin at whole lines of eight numbers. */
 static inline uint32_t lode__lcp_stride(uint32_t count)
 {
     return (count + 7) & ~7u;
+}
+
+/* Rows of a tableau, and how many numbers it is: rows and one more in each. Larger problems have
+ * none. */
+enum { LODE__LCP_TABLEAU_ROWS = 320 };
+
+static inline uint32_t lode__lcp_tableau_stride(uint32_t rows)
+{
+    return lode__lcp_stride(rows + 1);
+}
+
+static inline size_t lode__lcp_tableau_size(uint32_t rows)
+{
+    return rows > LODE__LCP_TABLEAU_ROWS ? 0 : (size_t)rows * lode__lcp_tableau_stride(rows);
+}
+
+/* How far apart the rows of a node's panel lie. */
+static inline uint32_t lode__lcp_width(const lode__lcp_plan *plan, uint32_t place)
+{
+    return (uint32_t)(plan->panel[place + 1] - plan->panel[place]) / lode__lcp_rows_of(plan, place);
 }
 
 #endif

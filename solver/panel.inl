@@ -53,6 +53,29 @@ static void panel_scale(double *a, uint32_t width, uint32_t rows, const double *
         }
 }
 
+typedef double panel_oct __attribute__((vector_size(64), may_alias));
+
+enum { OCT_LANES = 8 };
+
+/* A principal pivot at row and column p of a tableau, whose rows are whole octets: what row p tells
+ * and what stands in column p change places. Rows of which column p is zero stay as they are. */
+static void panel_exchange(double *a, uint32_t width, uint32_t rows, uint32_t p)
+{
+    double *restrict own = a + (size_t)p * width, inverse = 1 / own[p];
+    for (uint32_t j = 0; j < width; ++j)
+        own[j] *= -inverse;
+    own[p] = inverse;
+    for (uint32_t i = 0; i < rows; ++i) {
+        double *restrict row = a + (size_t)i * width, by = row[p];
+        if (i == p || by == 0)
+            continue;
+        row[p] = 0;
+        const panel_oct all = {by, by, by, by, by, by, by, by};
+        for (uint32_t j = 0; j < width; j += OCT_LANES)
+            *(panel_oct *)(void *)(row + j) += all * *(const panel_oct *)(const void *)(own + j);
+    }
+}
+
 /* Adds to out, whose rows lie `width` apart, what one body couples: J_i M^-1 J_j^T, given of each
  * row i the Jacobian's linear and angular part, `stride` apart, and of all rows j together the
  * linear part and the angular response, number by number, each padded to whole quads. */

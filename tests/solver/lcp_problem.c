@@ -168,6 +168,8 @@ static void set_up(lode__lcp *lcp, lode__lcp_single *single, lode__arena *arena)
         lcp->ratio[i] = lcp_problem.ratio[i];
         lcp->x[i] = lcp_problem.guess[i];
     }
+    if (lcp_problem.without_tableau)
+        lcp->room = 0;
 }
 
 bool lcp_solve(void)

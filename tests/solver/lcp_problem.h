@@ -14,6 +14,7 @@ typedef struct lcp_posed {
     int master[LCP_MOST];
     double x[LCP_MOST];
     uint32_t pivots;
+    bool without_tableau; /* paths go by factors, whatever the size */
 } lcp_posed;
 
 extern lcp_posed lcp_problem;

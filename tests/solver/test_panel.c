@@ -8,15 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 24, WIDTH = 52, NUMBERS = 9, COLUMNS = 6 };
+enum { ROWS = 24, WIDTH = 56, NUMBERS = 9, COLUMNS = 6 };
 
 typedef struct products {
     _Alignas(64) double dots[WIDTH], pushed[WIDTH], scaled[ROWS * WIDTH], coupled[ROWS * WIDTH];
+    _Alignas(64) double exchanged[ROWS * WIDTH];
 } products;
 
 static _Alignas(64) double a[ROWS * WIDTH], x[WIDTH], by_row[ROWS], by_column[WIDTH];
 static _Alignas(64) double columns[COLUMNS * WIDTH], rows_of[ROWS * NUMBERS];
-static uint32_t rows, width, from, count;
+static _Alignas(64) double tableau[ROWS * WIDTH];
+static uint32_t rows, width, tableau_width, from, count, pivot;
 static products first, is;
 
 static double any(test_random *random)
@@ -30,6 +32,7 @@ static void make(test_random *random)
     rows = 1 + random_below(random, ROWS);
     count = rows + random_below(random, WIDTH - ROWS);
     width = (count + 3) & ~3u;
+    tableau_width = (count + 7) & ~7u;
     from = rows;
     memset(a, 0, sizeof a);
     memset(x, 0, sizeof x);
@@ -41,6 +44,12 @@ static void make(test_random *random)
         for (int k = 0; k < NUMBERS; ++k)
             rows_of[i * NUMBERS + (uint32_t)k] = any(random);
     }
+    pivot = random_below(random, rows);
+    memset(tableau, 0, sizeof tableau);
+    for (uint32_t i = 0; i < rows; ++i)
+        memcpy(tableau + i * tableau_width, a + i * width, count * sizeof *a);
+    tableau[random_below(random, rows) * tableau_width + pivot] = 0;
+    tableau[pivot * tableau_width + pivot] = random_between(random, 0.5, 1.5);
     if (by_row[0] == 0)
         a[0] = (double)NAN;
     for (uint32_t j = 0; j < count; ++j) {
@@ -58,6 +67,8 @@ static void multiply(const lode__panel_kernels *panel, products *out)
     panel->dots(a, width, rows, x, out->dots);
     panel->push(a, width, rows, from, x, out->pushed);
     panel->scale(out->scaled, width, rows, by_row, by_column);
+    memcpy(out->exchanged, tableau, sizeof tableau);
+    panel->exchange(out->exchanged, tableau_width, rows, pivot);
     panel->couple(rows_of, NUMBERS, rows, columns, count, 0.7, out->coupled, width);
     for (uint32_t j = 0; j < from; ++j) /* what it says it leaves open */
         out->pushed[j] = 0;
@@ -82,6 +93,23 @@ static void check_couplings(void)
         }
 }
 
+/* y = T x, solved for x_p in place of y_p. */
+static long double exchanged(uint32_t i, uint32_t j)
+{
+    const double *own = tableau + pivot * tableau_width, *row = tableau + i * tableau_width;
+    long double p = own[pivot];
+    if (i == pivot)
+        return j == pivot ? 1 / p : -own[j] / p;
+    return j == pivot ? row[pivot] / p : row[j] - row[pivot] * (own[j] / p);
+}
+
+static void check_exchange(void)
+{
+    for (uint32_t i = 0; i < rows; ++i)
+        for (uint32_t j = 0; j < count; ++j)
+            assert_is(first.exchanged[i * tableau_width + j], exchanged(i, j));
+}
+
 static void check_products(void)
 {
     for (uint32_t i = 0; i < rows && !isnan(a[0]); ++i) {
@@ -102,6 +130,7 @@ static void check_products(void)
             assert_true(first.scaled[i * width + j] == (s > 0 ? a[i * width + j] * s : 0));
         }
     check_couplings();
+    check_exchange();
 }
 
 static void every_instruction_set_multiplies_alike(void **state)
@@ -122,6 +151,7 @@ static void every_instruction_set_multiplies_alike(void **state)
             assert_memory_equal(is.pushed, first.pushed, sizeof is.pushed);
             assert_memory_equal(is.scaled, first.scaled, sizeof is.scaled);
             assert_memory_equal(is.coupled, first.coupled, sizeof is.coupled);
+            assert_memory_equal(is.exchanged, first.exchanged, sizeof is.exchanged);
         }
     }
 }
