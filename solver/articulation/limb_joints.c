@@ -1,5 +1,5 @@
 /* limb_joints.c: what the joints of a limb ask for: drives, stops, frictions, limits of speed.
- * Rows of single degrees of freedom, swept like others (limb_rows.c).
+ * Rows of single degrees of freedom, swept like others (limb_sweep.c).
  *
  * *Drives* become part of the mass matrix (limbs.h). One of which B is above 1e5 times the
  * inertia it moves (1e3 in single precision) is as stiff as that: it is where it should be all the

@@ -126,6 +126,8 @@ typedef struct lode__limb_end {
     lode_real v[3], w[3];           /* what a unit impulse does to it */
 } lode__limb_end;
 
+enum { LODE__NO_POINT = UINT8_MAX };
+
 typedef struct lode__limb_row {
     lode__limb_end end[2];
     lode__limb_end *more;              /* of a linkage: the third and further ones, */
@@ -133,7 +135,7 @@ typedef struct lode__limb_row {
     lode_real c, gamma, lo, hi, ratio; /* as lode__row_values */
     lode_real lambda, k, cfm;          /* k: of the response; cfm: of the links */
     uint32_t master;                   /* row that limits it, or LODE__NONE */
-    uint8_t point;                     /* of a contact, whose normal row it is; else 255 */
+    uint8_t point;                     /* of a contact, whose normal row it is, or LODE__NO_POINT */
     bool idle, cone, linkage, contact;
 } lode__limb_row;
 
@@ -192,12 +194,13 @@ void lode__limb_give_speeds(lode__limb *limb);
 void lode__limb_tell_poses(const lode__dense *lines, const lode__limb *limb);
 
 /* limb_rows.c: spells the rows; starts them warm, or else, once others have solved them, takes their
- * impulses over; sweeps all once, or contacts as ever and then all else back; gives impulses to the
- * blocks. */
+ * impulses over; gives impulses to the blocks. */
 void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                       const lode__softness *softness, bool warm);
-void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group, bool back);
 void lode__limbs_write(const lode__solve_work *work, const lode__group *group);
+
+/* An impulse of the row is one from outside, of which joints bear their share. */
+void lode__limb_row_count(const lode__limb_row *row, lode_real impulse);
 
 /* Adds what contacts and loops did in this sub-step to what they do in the step. */
 void lode__limbs_count(const lode__group *group);
@@ -221,6 +224,13 @@ void lode__pulls_count(const lode__limb *limb); /* to limb->outside */
 void lode__pull_respond(const lode__limb *limb, lode__limb_pull *pull);
 lode_real lode__pull_yield(const lode__limb *limb, const lode__limb_pull *row,
                            const lode__limb_pull *column);
+
+/* limb_sweep.c: sweeps all rows once, or contacts as ever and then all else back. */
+void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group, bool back);
+
+/* What moves limbs and bodies by an impulse of the row; a sum of products. */
+void lode__limb_row_push(const lode__dense *lines, const lode__limb_row *row, lode_real by);
+lode_real lode__limb_dot(const lode_real *a, const lode_real *b, uint32_t n);
 
 /* How many iterations the group gets: the world's, or what an articulation asks for in a step; and
  * how many of them after the move. */
