@@ -10,8 +10,6 @@
 #include "solver/stages.h"
 #include "solver/thrown.h"
 
-#include <string.h>
-
 void lode__add_pass(lode__program *out, lode__pass_task task, lode__pass pass)
 {
     LODE__DEBUG_ASSERT(out->count < LODE__MOST_PROGRAM);
@@ -100,7 +98,7 @@ void lode__turn_joints(const void *context, const lode__solve_chunk *chunk)
     lode__joints_turn(task->work->solver, chunk, task->softness);
 }
 
-static bool has_joints(const lode__group *group)
+bool lode__has_joints(const lode__group *group)
 {
     return group->begin[LODE__JOINTS] < group->end[LODE__JOINTS] ||
            group->begin[LODE__LINKAGES] < group->end[LODE__LINKAGES];
@@ -143,113 +141,12 @@ static void measure_chunk(const void *context, const lode__solve_chunk *chunk)
 }
 
 /* How far the last sub-step's rows were missed, before anything else moves them. */
-static void measure(lode__program *out)
+void lode__measure(lode__program *out)
 {
     const lode__solve_work *work = out->work;
     if (work->step->settings->measure_residual && work->sub_step + 1 == work->step->sub_steps)
         lode__add_pass(out, (lode__pass_task){.softness = &work->softness},
                        (lode__pass){.chunk = measure_chunk});
-}
-
-/* Of so many sweeps the second half goes back where there are joints: over joints from the last
- * colour to the first, and in each from its last row to its first. What all of them leave of an
- * error is then left as by a symmetric operator (Sheldon 1955, "On the numerical solution of
- * elliptic difference equations"), without the modes that turn round and round; those are what
- * impulses that are carried over, and corrected errors, make swing ever wider: 16 bodies on fixed
- * joints, falling freely, had 400 m/s after 0.4 s. Contacts, which let go, converge faster always
- * one way: towers of thirty fell else. Where sweeps may end early none knows which half it is in, and
- * every second one goes back; that takes more of them. */
-static bool goes_back(const lode__solve_work *work, const lode__group *group, int sweep, int sweeps)
-{
-    bool every_second = work->step->settings->exit_below > 0;
-    return has_joints(group) && (every_second ? sweep % 2 != 0 : sweep >= sweeps - sweeps / 2);
-}
-
-/* Sweeps `begin` to `end` - 1 of so many; in those that go back chunks are what `run_back` does. */
-static void add_some(lode__program *out, lode__pass_task task, lode__chunk_fn *run,
-                     lode__chunk_fn *run_back, int begin, int end, int sweeps)
-{
-    for (int i = begin, next; i < end; i = next) {
-        bool back = goes_back(out->work, out->group, i, sweeps);
-        next = i + 1;
-        while (next < end && goes_back(out->work, out->group, next, sweeps) == back)
-            ++next;
-        lode__add_pass(out, task,
-                       (lode__pass){.chunk = back ? run_back : run,
-                                    .sweeps = (uint32_t)(next - i),
-                                    .back = back});
-    }
-}
-
-static void solve_chunk_back(const void *context, const lode__solve_chunk *chunk)
-{
-    lode__pass_task task = *(const lode__pass_task *)context;
-    if (!bucket_is_contact(chunk->bucket))
-        task.kernel = LODE__KERNEL(solve_back);
-    lode__run_chunk(&task, chunk);
-}
-
-static void add_sweeps(lode__program *out, const lode__softness *softness, int begin, int end,
-                       int sweeps)
-{
-    lode__pass_task task = {.kernel = lode__solve_kernel(softness), .softness = softness};
-    add_some(out, task, lode__run_chunk, solve_chunk_back, begin, end, sweeps);
-}
-
-static void iterate(lode__program *out)
-{
-    int iterations = out->work->step->settings->iterations;
-    int calmed = iterations < LODE__CALMED ? iterations : LODE__CALMED;
-    add_sweeps(out, &out->work->softness, 0, calmed, iterations);
-    add_sweeps(out, &out->work->settled, calmed, iterations, iterations);
-    measure(out);
-}
-
-static void solve_alone(const void *context, const lode__solve_chunk *chunk)
-{
-    const lode__pass_task *task = context;
-    lode__alone_solve(task->work->solver, task->group, chunk, task->softness);
-}
-
-static void iterate_alone(lode__program *out)
-{
-    int iterations = out->work->step->settings->iterations;
-    lode__pass_task task = {.softness = &out->work->softness};
-    add_some(out, task, solve_alone, solve_alone, 0, iterations, iterations);
-    measure(out);
-}
-
-/* Iteration `i` of so many. */
-static void add_once(lode__program *out, int i, int iterations, bool settled)
-{
-    const lode__softness *softness = settled ? &out->work->settled : &out->work->softness;
-    add_sweeps(out, softness, i, i + 1, iterations);
-}
-
-static void add_once_alone(lode__program *out, int i, int iterations, bool settled)
-{
-    (void)settled;
-    lode__pass_task task = {.softness = &out->work->softness};
-    add_some(out, task, solve_alone, solve_alone, i, i + 1, iterations);
-}
-
-static bool is_within(const lode_vec3 *v, const lode_vec3 *w, lode_real most)
-{
-    return r_abs(v->x - w->x) <= most && r_abs(v->y - w->y) <= most && r_abs(v->z - w->z) <= most;
-}
-
-/* Has the last iteration changed no velocity of the group by more than what counts? */
-static bool is_calm(const lode__solve_state *state, const lode__group *group,
-                    const lode_world_def *settings)
-{
-    lode_real linear = settings->exit_below, angular = linear / settings->length_unit;
-    bool calm = true;
-    for (uint32_t line = group->line_begin; line < group->line_end && calm; ++line) {
-        const lode__velocity *now = &state->lines.velocity[line], *before = &state->before[line];
-        calm = is_within(&now->linear, &before->linear, linear) &&
-               is_within(&now->angular, &before->angular, angular);
-    }
-    return calm;
 }
 
 void lode__program_run(const lode__program *program, lode__group *group)
@@ -262,48 +159,8 @@ void lode__program_run(const lode__program *program, lode__group *group)
 void lode__run_measure(const lode__solve_work *work, lode__group *group)
 {
     lode__program program = {.work = work, .group = group};
-    measure(&program);
+    lode__measure(&program);
     lode__program_run(&program, group);
-}
-
-/* Runs an iteration; returns whether it changed next to nothing. */
-bool lode__has_settled(const lode__solve_work *work, lode__group *group,
-                       const lode__program *iteration)
-{
-    lode__solve_state *state = work->solver->state;
-    memcpy(state->before + group->line_begin, state->lines.velocity + group->line_begin,
-           (group->line_end - group->line_begin) * sizeof *state->before);
-    lode__program_run(iteration, group);
-    return is_calm(state, group, work->step->settings);
-}
-
-/* Iterates until an iteration changes next to nothing, of joints one that went back. `add_one` adds
- * one of the first iterations, or one of those after many or after one of the first has changed
- * nothing; contacts alone tell them apart. */
-static void iterate_while(const lode__solve_work *work, lode__group *group,
-                          void (*add_one)(lode__program *out, int i, int iterations, bool settled))
-{
-    int iterations = work->step->settings->iterations;
-    int phase = group->begin[LODE__CONTACTS] == group->end[LODE__CONTACTS];
-    for (int i = 0; i < iterations && phase < 2; ++i) {
-        lode__program program = {.work = work, .group = group};
-        if (i == LODE__CALMED && phase == 0)
-            phase = 1;
-        add_one(&program, i, iterations, phase > 0);
-        bool settled = lode__has_settled(work, group, &program);
-        phase += settled && (i % 2 != 0 || !has_joints(group));
-    }
-    lode__run_measure(work, group);
-}
-
-static void iterate_to_bound(const lode__solve_work *work, lode__group *group)
-{
-    iterate_while(work, group, add_once);
-}
-
-static void iterate_alone_to_bound(const lode__solve_work *work, lode__group *group)
-{
-    iterate_while(work, group, add_once_alone);
 }
 
 static void solve_directly(const lode__solve_work *work, lode__group *group)
@@ -332,7 +189,7 @@ void lode__accelerate_again(lode__program *out)
 {
     const lode__softness *relax = &out->work->relax;
     add_lines(out, accelerate_after);
-    if (!has_joints(out->group))
+    if (!lode__has_joints(out->group))
         return;
     lode__pass_task tell = {.kernel = LODE__KERNEL(tell), .softness = relax}, untell = tell;
     untell.softness = &out->work->untell;
@@ -354,7 +211,7 @@ static void relax(lode__program *out)
     if (second_order)
         add_colours(out, LODE__KERNEL(again), softness);
     int sweeps = second_order ? settings->iterations : 1;
-    add_sweeps(out, softness, 0, sweeps, sweeps);
+    lode__add_sweeps(out, softness, 0, sweeps, sweeps);
 }
 
 /* The direct solver has nothing to take back, but may have left what overlaps to be moved apart; of
@@ -402,8 +259,8 @@ static void iterate_limbs(const lode__solve_work *work, lode__group *group)
     int iterations = lode__limbs_iterations(work, group);
     for (int i = 0; i < iterations; ++i) {
         lode__program program = {.work = work, .group = group};
-        bool back = goes_back(work, group, i, iterations);
-        add_once(&program, i, iterations, i >= LODE__CALMED);
+        bool back = lode__goes_back(work, group, i, iterations);
+        lode__add_once(&program, i, iterations, i >= LODE__CALMED);
         if (back)
             lode__limbs_sweep(work, group, true);
         lode__program_run(&program, group);
@@ -434,7 +291,7 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
     lode__limbs_refresh(work, group, &work->relax);
     int sweeps = lode__limbs_relaxations(work, group);
     for (int i = 0; i < sweeps; ++i)
-        lode__limbs_sweep(work, group, goes_back(work, group, i, sweeps));
+        lode__limbs_sweep(work, group, lode__goes_back(work, group, i, sweeps));
     lode__limbs_write(work, group);
     lode__limbs_count(group);
     lode__limbs_tell(work->solver, group);
@@ -452,11 +309,12 @@ static void relax_limbs(const lode__solve_work *work, lode__group *group)
             {LODE__SUB_RELAX, relax, NULL}, \
     }
 
-static const lode__solve_stage sweep_stages[] = SWEEPING_STAGES(iterate, NULL);
-static const lode__solve_stage sweep_to_bound_stages[] = SWEEPING_STAGES(NULL, iterate_to_bound);
-static const lode__solve_stage per_joint_stages[] = SWEEPING_STAGES(iterate_alone, NULL);
+static const lode__solve_stage sweep_stages[] = SWEEPING_STAGES(lode__iterate, NULL);
+static const lode__solve_stage sweep_to_bound_stages[] = SWEEPING_STAGES(NULL,
+                                                                         lode__iterate_to_bound);
+static const lode__solve_stage per_joint_stages[] = SWEEPING_STAGES(lode__iterate_alone, NULL);
 static const lode__solve_stage per_joint_to_bound_stages[] = SWEEPING_STAGES(
-    NULL, iterate_alone_to_bound);
+    NULL, lode__iterate_alone_to_bound);
 
 /* The last impulses only tell which rows were free; they are not applied. */
 static const lode__solve_stage direct_stages[] = {

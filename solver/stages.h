@@ -25,6 +25,8 @@ void lode__run_chunk(const void *context, const lode__solve_chunk *chunk);
 void lode__run_joint_chunk(const void *context, const lode__solve_chunk *chunk);
 void lode__turn_joints(const void *context, const lode__solve_chunk *chunk);
 
+bool lode__has_joints(const lode__group *group);
+
 /* --- stages */
 
 /* Settles joints that hold exactly, and moves poses. */
@@ -33,12 +35,27 @@ void lode__integrate_pose(lode__program *out);
 /* The second half of the forces, of second order. */
 void lode__accelerate_again(lode__program *out);
 
+/* How far the last sub-step's rows were missed, where that is asked for. */
+void lode__measure(lode__program *out);
+void lode__run_measure(const lode__solve_work *work, lode__group *group);
+
+/* --- iterate.c: iterations, of all rows or joint by joint, as many as there are to be or until one
+ * changes next to nothing */
+
+void lode__iterate(lode__program *out);
+void lode__iterate_alone(lode__program *out);
+void lode__iterate_to_bound(const lode__solve_work *work, lode__group *group);
+void lode__iterate_alone_to_bound(const lode__solve_work *work, lode__group *group);
+
+/* Sweeps `begin` to `end` - 1 of so many; the one of iteration `i`; does that one go back? */
+void lode__add_sweeps(lode__program *out, const lode__softness *softness, int begin, int end,
+                      int sweeps);
+void lode__add_once(lode__program *out, int i, int iterations, bool settled);
+bool lode__goes_back(const lode__solve_work *work, const lode__group *group, int sweep, int sweeps);
+
 /* Runs an iteration; returns whether it changed next to nothing. */
 bool lode__has_settled(const lode__solve_work *work, lode__group *group,
                        const lode__program *iteration);
-
-/* How far the last sub-step's rows were missed, where that is asked for. */
-void lode__run_measure(const lode__solve_work *work, lode__group *group);
 
 /* --- net_stages.c: those of groups with nets */
 
