@@ -737,6 +737,9 @@ const hash_scene hash_scenes[] = {
     {"sliders_second", LODE_SOLVER_SOFT_STEP, build_sliders_second, NULL,            24, 160,   60, 120},
     {"materials",      LODE_SOLVER_SOFT_STEP, build_materials,     NULL,             42, 126,  100, 200},
     {"materials_direct", LODE_SOLVER_DIRECT,  build_materials,     NULL,             24,  42,   60, 100},
+    {"robots",         LODE_SOLVER_PGS,       hash_scene_robots,   NULL,             12,  72,  100, 200},
+    {"robots_soft",    LODE_SOLVER_SOFT_STEP, hash_scene_robots,   NULL,             12,  72,   60, 120},
+    {"robots_direct",  LODE_SOLVER_DIRECT,    hash_scene_robots,   NULL,              8,  24,   60, 100},
 };
 /* clang-format on */
 const int hash_scene_count = sizeof hash_scenes / sizeof hash_scenes[0];

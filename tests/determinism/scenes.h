@@ -1,11 +1,12 @@
 /* scenes.h: the worlds whose bits are compared over builds, processors, threads and task orders.
  *
  * Each uses another part of the library: box stacks and impact; boxes of any rotation; spheres with
- * chains of joints; nets of joints that do not stretch; bodies of several shapes with their centre of mass off the origin, spinning and
- * bouncing; sleep and what wakes; kinematic bodies, systems and contacts of the application;
- * friction on a cone, per point and per manifold; height fields, meshes, hulls and cylinders;
- * surfaces of all kinds, the hybrid solver and the integrator of second order. A scene is set up
- * with + - * / on small numbers only, so that its start is the same everywhere as well. */
+ * chains of joints; nets of joints that do not stretch; bodies of several shapes with their centre
+ * of mass off the origin, spinning and bouncing; sleep and what wakes; kinematic bodies, systems
+ * and contacts of the application; friction on a cone, per point and per manifold; height fields,
+ * meshes, hulls and cylinders; surfaces of all kinds, the hybrid solver and the integrator of
+ * second order; articulations. A scene is set up with + - * / on small numbers only, so that its
+ * start is the same everywhere as well. */
 #ifndef LODE_TESTS_DETERMINISM_SCENES_H
 #define LODE_TESTS_DETERMINISM_SCENES_H
 
@@ -19,6 +20,9 @@ typedef struct hash_scene {
     int size, full_size;                     /* what `build` makes of it */
     int steps, full_steps;
 } hash_scene;
+
+/* scene_robots.c */
+void hash_scene_robots(lode_world world, int size);
 
 extern const hash_scene hash_scenes[];
 extern const int hash_scene_count;
