@@ -47,6 +47,7 @@ static uint32_t count_alike(const lode__direct *direct, uint32_t first)
     return count;
 }
 
+/* Where no row has any, nothing asks for paths. */
 static bool may_have_limits(const lode__rows *rows, const lode__row_island *island)
 {
     bool any = false;

@@ -12,10 +12,10 @@
  *
  * It may cycle, and what wedges makes it do so. After PATIENCE rounds in which the number of wrong
  * rows found no new minimum, a path leads to a solution (lcp_path.c): from the best x so far and a
- * few sweeps, or, where friction turns that one back, from many, or from all contacts open. Rounds alone missed 1e-6 in every
- * seventh step of a heap of 30, wherever they started. A number of pieces bounds the paths; what is
- * left then is the best x, by how far a step of w would still move it, after sweeps and rounds in
- * turn. It respects all limits.
+ * few sweeps, or, where friction turns that one back, from many, or from all contacts open. Rounds
+ * alone missed 1e-6 in every seventh step of a heap of 30, wherever they started. A number of
+ * pieces bounds the paths; what is left then is the best x, by how far a step of w would still move
+ * it, after sweeps and rounds in turn. It respects all limits.
  *
  * Rank. Four corners under a box are three rows' worth: A is singular, any split of the load does,
  * and the smallest rounding error decides which. Rows with limits therefore get SOFTNESS on their
@@ -359,6 +359,7 @@ static bool solve_along(lode__lcp *lcp, bool open, uint32_t pivots)
     return lode__lcp_follow_path(lcp, open, pivots) && solve_rounds(lcp);
 }
 
+/* The same, after sweeps that bring x nearer. */
 static bool solve_near(lode__lcp *lcp, int sweeps, uint32_t pivots)
 {
     sweep_from_best(lcp, sweeps);
