@@ -1,5 +1,5 @@
-/* iterate.c: iterations of the solvers that sweep: forth and back, so many or until one changes next
- * to nothing. */
+/* iterate.c: iterations of the solvers that sweep: forth and back, so many or until one changes
+ * next to nothing. */
 #include "solver/alone.h"
 #include "solver/stages.h"
 
@@ -11,8 +11,8 @@
  * elliptic difference equations"), without the modes that turn round and round; those are what
  * impulses that are carried over, and corrected errors, make swing ever wider: 16 bodies on fixed
  * joints, falling freely, had 400 m/s after 0.4 s. Contacts, which let go, converge faster always
- * one way: towers of thirty fell else. Where sweeps may end early none knows which half it is in, and
- * every second one goes back; that takes more of them. */
+ * one way: towers of thirty fell else. Where sweeps may end early none knows which half it is in,
+ * and every second one goes back; that takes more of them. */
 bool lode__goes_back(const lode__solve_work *work, const lode__group *group, int sweep, int sweeps)
 {
     bool every_second = work->step->settings->exit_below > 0;

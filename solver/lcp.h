@@ -167,8 +167,8 @@ void lode__lcp_begin(lode__lcp *lcp);
 bool lode__lcp_follow_path(lode__lcp *lcp, bool open, uint32_t pivots);
 
 /* lcp_tableau.c: makes the tableau of x and the cover, for the sets that rows are in, or returns
- * false if there is no room or the problem has none; takes over the set that row i has come to, with
- * those of its followers; writes the rates. */
+ * false if there is no room or the problem has none; takes over the set that row i has come to,
+ * with those of its followers; writes the rates. */
 bool lode__lcp_tableau_begin(lode__lcp *lcp);
 void lode__lcp_tableau_turn(lode__lcp *lcp, uint32_t i);
 void lode__lcp_tableau_rates(lode__lcp *lcp);

@@ -1,5 +1,5 @@
-/* limb_rows.c: the rows of limbs, of what touches them and is joined to them, read from blocks, each
- * with its response in joint coordinates (limb_sweep.c solves them). */
+/* limb_rows.c: the rows of limbs, of what touches them and is joined to them, read from blocks,
+ * each with its response in joint coordinates (limb_sweep.c solves them). */
 #include "solver/articulation/limbs.h"
 
 #include "core/math.h"

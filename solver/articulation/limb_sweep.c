@@ -1,5 +1,5 @@
-/* limb_sweep.c: solves the rows of limbs (limb_rows.c): each by itself (projected Gauss-Seidel), after
- * those of the joints (limb_joints.c), and bounces, once a step. */
+/* limb_sweep.c: solves the rows of limbs (limb_rows.c): each by itself (projected Gauss-Seidel),
+ * after those of the joints (limb_joints.c), and bounces, once a step. */
 #include "solver/articulation/limbs.h"
 
 #include "core/math.h"
