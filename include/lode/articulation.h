@@ -19,7 +19,10 @@
  *     pose_child = pose_parent parent_frame J(q) child_frame^-1,
  * slides are along the axes of parent_frame; a single turn is by its angle; of several the positions
  * are the rotation vector of J, and their velocities the child's angular velocity against the
- * parent in the axes of child_frame, which is not the derivative of that vector.
+ * parent in the axes of child_frame, which is not the derivative of that vector. Of two turns the
+ * third number stays 0, and the child turns about that axis too as far as this takes, q_m = 0 of
+ * J as a quaternion: w_m = (q_b w_a - q_a w_b) / q_w with a, b, m right-handed. At half a turn
+ * such a joint cannot turn across the axis that it has turned about.
  *
  * *Indices.* Links have a low-level index, breadth first from the root, which is 0, those of one
  * level in the order of creation; the degrees of freedom of all joints are numbered by it, within a

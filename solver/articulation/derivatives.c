@@ -16,6 +16,12 @@
  * axes that another link may carry. A root's turns have axes of the world through its centre: they
  * are carried by its slides.
  *
+ * Axes of two turns a, b are a + c_a m and b + c_b m (multibody.inl): a motion along a bends that of
+ * b by dc_b/da m = -m / (2 q_w^2), along b that of a by as much the other way, beside what turns
+ * with the link. With E what l bends, of the other's speed u and its acceleration u',
+ *     P = W x S + E u,  Q = B x S + W x (W x S) + E u' + (W + C) x E u,
+ * and the other's effort has E . F more.
+ *
  * Gravity is an acceleration of each link. The pose turns links in it, so that those below l are
  * pushed by m w_l x G at their centres, which their sums of m G and m r G^T tell. */
 #include "solver/articulation/dynamics.h"
@@ -36,6 +42,7 @@ typedef struct link_terms {
 typedef struct dof_terms {
     lode__mb_motion s, p, q, r;
     lode__mb_motion still, still_acceleration, carrier; /* W, B, C */
+    lode__mb_motion bends; /* E, of the first and second of two turns */
 } dof_terms;
 
 size_t lode__mb_derivatives_size(const lode__mb_plan *plan)
@@ -146,6 +153,31 @@ static void finish_dof(dof_terms *d)
     d->r = cross(sum(d->still, d->carrier), d->s);
 }
 
+/* The one of two turns that is not this; LODE__NONE of others. */
+static uint32_t other_turn(const lode__mb_plan *plan, uint32_t k)
+{
+    uint32_t i = plan->link_of_dof[k], first = plan->first_dof[i];
+    return i == 0 || plan->angles[i] != 2 || k > first + 1 ? LODE__NONE : 2 * first + 1 - k;
+}
+
+static void bend(const lode__multibody *tree, uint32_t k, const lode_real *change, dof_terms *d)
+{
+    uint32_t other = other_turn(tree->plan, k);
+    d->bends = no_motion();
+    if (other == LODE__NONE)
+        return;
+    const lode__mb_link *link = &tree->links[tree->plan->link_of_dof[k]];
+    lode_quat q = mb_q(link->turn);
+    lode_vec3 across = v3_cross(mb_v3(tree->dofs[k].axis), mb_v3(tree->dofs[other].axis));
+    lode_vec3 w = v3_scale(q_rotate(mb_q(link->rotation), across), -1 / (2 * q.w * q.w));
+    lode_vec3 arm = v3_sub(mb_v3(link->center), mb_v3(link->lever));
+    d->bends = (lode__mb_motion){v3_cross(arm, w), w};
+    lode_real speed = tree->dofs[other].speed[0];
+    d->p = mb_further(d->p, d->bends, speed);
+    d->q = mb_further(d->q, d->bends, change[other]);
+    d->q = mb_further(d->q, cross(sum(d->still, d->carrier), d->bends), speed);
+}
+
 static void finish_link(const lode__mb_link *l, lode_vec3 gravity, link_terms *t)
 {
     lode_vec3 at = mb_v3(l->center);
@@ -215,6 +247,9 @@ static void fill_above(const lode__mb_plan *plan, const link_terms *links, const
             by_motion[k * n + l] = mb_power(dofs[k].s, moved ? with : whole);
             by_speed[k * n + l] = mb_power(dofs[k].s, speed);
         }
+    uint32_t other = other_turn(plan, l);
+    if (other != LODE__NONE)
+        by_motion[other * n + l] += mb_power(d->bends, t->force);
 }
 
 /* Row k in the columns of all joints above. */
@@ -253,8 +288,10 @@ void lode__mb_derivatives(const lode__multibody *tree, const lode_real *change,
     size_t entries = (size_t)plan->dof_count * plan->dof_count;
     memset(out_by_motion, 0, entries * sizeof *out_by_motion);
     memset(out_by_speed, 0, entries * sizeof *out_by_speed);
-    for (uint32_t k = 0; k < plan->dof_count; ++k)
+    for (uint32_t k = 0; k < plan->dof_count; ++k) {
         finish_dof(&dofs[k]);
+        bend(tree, k, change, &dofs[k]);
+    }
     for (uint32_t k = 0; k < plan->dof_count; ++k) {
         fill_above(plan, links, dofs, k, out_by_motion, out_by_speed);
         fill_left(plan, links, dofs, k, out_by_motion, out_by_speed);

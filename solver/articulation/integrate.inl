@@ -136,6 +136,41 @@ static inline wvec3 ws_solve(wsym3 s, wvec3 x)
     return (wvec3){w_sub(w_sub(w_div(x.x, s.xx), w_mul(a, y)), w_mul(b, z)), y, z};
 }
 
+/* ---- two turns
+ *
+ * Their axes move as they turn, so that an acceleration of the beginning is taken to the end as a
+ * vector, with what it is about the third axis, less what those of the end cannot have: with
+ * q_m = 0 all that a joint can have is across n = (q_b, -q_a, -q_w) along a, b and m. */
+
+static inline bool is_first_of_two(const lode__mb_plan *plan, uint32_t k)
+{
+    uint32_t i = plan->link_of_dof[k];
+    return k >= plan->root_dofs && plan->angles[i] == 2 && k == plan->first_dof[i];
+}
+
+/* Kept in `left` until the end's accelerations are found. */
+static inline void keep_third(const MULTIBODY *t, uint32_t k, int lane)
+{
+    DOF *d = &t->dofs[k];
+    third_turn by = third_turn_of(t, t->plan->link_of_dof[k], lane);
+    wreal about = w_mul(by.first, GET(d[0].change));
+    PUT(d->left, w_add(about, w_mul(by.second, GET(d[1].change))));
+}
+
+static inline void hurry_two_turns(const MULTIBODY *t, uint32_t k, wreal h, int lane)
+{
+    DOF *d = &t->dofs[k];
+    wquat q = GET4(t->links[t->plan->link_of_dof[k]].turn);
+    wreal n_a = part(wq_vector(q), t->plan->axis[k + 1]);
+    wreal n_b = w_neg(part(wq_vector(q), t->plan->axis[k]));
+    wreal a = GET(d[0].change_0), b = GET(d[1].change_0), half = w_mul(h, w_splat((lode_real)0.5));
+    wreal lost = w_add(w_mul(n_a, a), w_mul(n_b, b));
+    lost = w_sub(lost, w_mul(wq_scalar(q), GET(d->left)));
+    a = w_sub(a, w_mul(n_a, lost)), b = w_sub(b, w_mul(n_b, lost));
+    PUT(d[0].speed, w_add(GET(d[0].speed), w_mul(half, a)));
+    PUT(d[1].speed, w_add(GET(d[1].speed), w_mul(half, b)));
+}
+
 /* ---- the first half: what must be in the end, and the speeds to move by */
 
 static inline void set_out(const MULTIBODY *t, NUMBER *kept, wreal h, int lane)
@@ -149,6 +184,8 @@ static inline void set_out(const MULTIBODY *t, NUMBER *kept, wreal h, int lane)
         PUT(d->speed_0, u);
         PUT(d->change_0, a);
         PUT(d->speed, middle);
+        if (is_first_of_two(t->plan, k))
+            keep_third(t, k, lane);
         if (k >= t->plan->root_dofs)
             energy = w_add(energy, w_mul(GET(d->effort), w_mul(h, middle)));
     }
@@ -178,7 +215,10 @@ static inline void hurry_from_first(const MULTIBODY *t, wreal h, int lane)
 {
     for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
         DOF *d = &t->dofs[k];
-        PUT(d->speed, w_add(GET(d->speed_0), w_mul(h, GET(d->change_0))));
+        if (is_first_of_two(t->plan, k))
+            hurry_two_turns(t, k++, h, lane);
+        else
+            PUT(d->speed, w_add(GET(d->speed_0), w_mul(h, GET(d->change_0))));
     }
 }
 

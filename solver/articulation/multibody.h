@@ -109,7 +109,8 @@ static inline bool lode__mb_slides(const lode__mb_plan *plan, uint32_t link)
     X(effort,    1) /* force or torque along it */ \
     X(more,      1) /* added to the diagonal of the mass matrix: armature, implicit damping */ \
     /* by mb_accelerate(): */ \
-    X(left,      1) /* effort that nothing has borne yet */ \
+    X(left,      1) /* effort that nothing has borne yet; in mb_step() of the first of two turns \
+                       too: its joint's acceleration about the third axis at the beginning */ \
     X(change,    1) /* q'' */ \
     /* by mb_step(): at its beginning */ \
     X(speed_0,   1) \

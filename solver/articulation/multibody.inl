@@ -53,6 +53,30 @@ static inline wvec3 vector_of_turn(wquat q)
     return wv_scale(u, w_flip(by, w));
 }
 
+/* ---- joints of two turns
+ *
+ * Their third number of the rotation vector is nothing, q_m = 0 of the turn q: with axes a, b and
+ * m = a x b of the child's frame that takes a spin about m too,
+ *     w_m = (q_b w_a - q_a w_b) / q_w,
+ * so that the joint's axes are a + c_a m and b + c_b m with c = (q_b, -q_a) / q_w. Of constant
+ * w_a, w_b that does not change along the way, so that these axes have no acceleration of their
+ * own. Towards half a turn c grows beyond all bounds, and q_w is held to this. */
+#define LEAST_COSINE ((lode_real)(sizeof(lode_real) == sizeof(double) ? 0x1p-20 : 0x1p-9))
+
+typedef struct third_turn {
+    wreal first, second; /* c_a, c_b */
+} third_turn;
+
+static inline third_turn third_turn_of(const MULTIBODY *t, uint32_t i, int lane)
+{
+    const uint8_t *axis = t->plan->axis + t->plan->first_dof[i];
+    wquat q = GET4(t->links[i].turn);
+    wreal w = wq_scalar(q), size = w_max(w_abs(w), w_splat(LEAST_COSINE));
+    wreal by = w_flip(w_div(w_splat(1), size), w);
+    wvec3 u = wq_vector(q);
+    return (third_turn){w_mul(part(u, axis[1]), by), w_neg(w_mul(part(u, axis[0]), by))};
+}
+
 /* ---- place */
 
 /* Columns of the rotation matrix. */
@@ -79,6 +103,25 @@ static inline void place_root(const MULTIBODY *t, int lane)
     }
 }
 
+/* A turn's axis, in the world. */
+static inline void put_turn(DOF *d, wvec3 n, wvec3 lever, int lane)
+{
+    PUT3(d->s_v, wv_cross(n, lever));
+    PUT3(d->s_w, n);
+}
+
+static inline void place_two_turns(const MULTIBODY *t, uint32_t i, wmat3 columns, wvec3 lever,
+                                   int lane)
+{
+    DOF *d = t->dofs + t->plan->first_dof[i];
+    wvec3 first = GET3(d[0].axis), second = GET3(d[1].axis), third = wv_cross(first, second);
+    third_turn by = third_turn_of(t, i, lane);
+    first = wv_add_scaled(first, third, by.first);
+    second = wv_add_scaled(second, third, by.second);
+    put_turn(&d[0], wm_combine(columns, first), lever, lane);
+    put_turn(&d[1], wm_combine(columns, second), lever, lane);
+}
+
 static inline void place_link(const MULTIBODY *t, uint32_t i, bool weighs, int lane)
 {
     LINK *l = &t->links[i];
@@ -101,11 +144,14 @@ static inline void place_link(const MULTIBODY *t, uint32_t i, bool weighs, int l
         PUT6(l->moment, ws_turn(columns, GET6(l->inertia)));
     for (uint32_t k = begin; k < finish; ++k) {
         DOF *d = &t->dofs[k];
-        bool slide = t->plan->axis[k] >= LODE__MB_FIRST_SLIDE;
-        wvec3 n = slide ? wq_rotate(q_p, GET3(d->axis)) : wm_combine(columns, GET3(d->axis));
-        PUT3(d->s_v, slide ? n : wv_cross(n, lever));
-        PUT3(d->s_w, slide ? wv_zero() : n);
+        if (t->plan->axis[k] >= LODE__MB_FIRST_SLIDE) {
+            PUT3(d->s_v, wq_rotate(q_p, GET3(d->axis)));
+            PUT3(d->s_w, wv_zero());
+        } else
+            put_turn(d, wm_combine(columns, GET3(d->axis)), lever, lane);
     }
+    if (t->plan->angles[i] == 2)
+        place_two_turns(t, i, columns, lever, lane);
 }
 
 static void mb_place(const void *tree)
@@ -376,11 +422,21 @@ static inline void move_root(const MULTIBODY *t, wreal h, int lane)
     PUT4(l->turn, wq_normalize(wq_mul(turn_by(wv_scale(w, h)), GET4(l->turn))));
 }
 
-/* The one axis of three that is not among those of a link's two turns. */
-static inline int locked_turn(const lode__mb_plan *plan, uint32_t i)
+/* Of two turns: with the spin about the third axis. */
+static inline wvec3 with_third(const MULTIBODY *t, uint32_t i, wvec3 spin, int lane)
+{
+    const uint8_t *axis = t->plan->axis + t->plan->first_dof[i];
+    third_turn by = third_turn_of(t, i, lane);
+    wvec3 third = wv_cross(vector_along(axis[0], w_splat(1)), vector_along(axis[1], w_splat(1)));
+    wreal size = w_add(w_mul(by.first, part(spin, axis[0])), w_mul(by.second, part(spin, axis[1])));
+    return wv_add_scaled(spin, third, size);
+}
+
+/* And without that number of the rotation vector. */
+static inline wvec3 without_third(const lode__mb_plan *plan, uint32_t i, wvec3 v)
 {
     const uint8_t *axis = plan->axis + plan->first_dof[i];
-    return 3 - axis[0] - axis[1];
+    return wv_add(vector_along(axis[0], part(v, axis[0])), vector_along(axis[1], part(v, axis[1])));
 }
 
 /* The way of a link's joint in a time h: its slides' and its turns'. */
@@ -398,22 +454,13 @@ static inline joint_way way_of(const MULTIBODY *t, uint32_t i, wreal h, int lane
     return (joint_way){wv_make(by[3], by[4], by[5]), wv_make(by[0], by[1], by[2])};
 }
 
-/* Without one of its numbers. */
-static inline wvec3 without(wvec3 v, int axis)
-{
-    wreal o = w_zero();
-    return wv_make(axis == 0 ? o : wv_x(v), axis == 1 ? o : wv_y(v), axis == 2 ? o : wv_z(v));
-}
-
-/* A joint turns about axes of its child's frame. Of two turns the third number of the rotation
- * vector stays nothing, though a path along two of three axes leads out of those: it is put back
- * after each step. */
+/* A joint turns about axes of its child's frame. */
 static inline wquat turned(const MULTIBODY *t, uint32_t i, wvec3 spin, int lane)
 {
+    bool two = t->plan->angles[i] == 2;
+    spin = two ? with_third(t, i, spin, lane) : spin;
     wquat turn = wq_normalize(wq_mul(GET4(t->links[i].turn), turn_by(spin)));
-    if (t->plan->angles[i] == 2)
-        turn = turn_by(without(vector_of_turn(turn), locked_turn(t->plan, i)));
-    return turn;
+    return two ? turn_by(without_third(t->plan, i, vector_of_turn(turn))) : turn;
 }
 
 static inline void move_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)

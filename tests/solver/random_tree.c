@@ -2,6 +2,7 @@
 #include "tests/solver/random_tree.h"
 
 #include "core/math.h"
+#include "solver/articulation/coordinates.h"
 #include "tests/support/test.h"
 
 #include <string.h>
@@ -20,7 +21,17 @@ void random_tree_numbers(test_random *random, lode_real *out, int count, double 
         out[i] = (lode_real)random_between(random, -size, size);
 }
 
-/* Joints that may be turned by anything keep that; those with one or two turns begin straight. */
+/* What the joint of link `i` can be turned by. */
+static lode_quat random_joint_turn(const lode__mb_plan *plan, uint32_t i, test_random *random)
+{
+    lode_real v[3] = {0, 0, 0};
+    if (i == 0 || plan->angles[i] == 3)
+        return random_tree_turn(random);
+    for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i] + plan->angles[i]; ++k)
+        random_tree_numbers(random, &v[plan->axis[k]], 1, 1.8);
+    return lode__turn_by_vector(mb_v3(v));
+}
+
 static void random_link(random_tree *o, uint32_t i, test_random *random)
 {
     lode__mb_link *l = &o->links[i];
@@ -33,8 +44,7 @@ static void random_link(random_tree *o, uint32_t i, test_random *random)
     random_tree_numbers(random, l->torque, 3, 1);
     mb_put4(l->frame_p, random_tree_turn(random));
     mb_put4(l->frame_c, random_tree_turn(random));
-    bool any = i == 0 || o->tree.plan->angles[i] == 3;
-    mb_put4(l->turn, any ? random_tree_turn(random) : q_identity());
+    mb_put4(l->turn, random_joint_turn(o->tree.plan, i, random));
 }
 
 void random_tree_make(random_tree *o, uint32_t links, bool fixed_base, uint32_t shape,

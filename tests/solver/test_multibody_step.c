@@ -277,9 +277,7 @@ static bool has_two_turns(void)
     return false;
 }
 
-/* Half the step, a quarter of the error, and the way that another method goes in the end. Joints
- * with two turns are put back into their plane after each step, which is of first order with any.
- * */
+/* Half the step, a quarter of the error, and the way that another method goes in the end. */
 static void it_is_of_second_order(void **state)
 {
     (void)state;
@@ -287,9 +285,7 @@ static void it_is_of_second_order(void **state)
     for (uint32_t shape = 0; shape < 40; ++shape) {
         static lode_vec3 at[4][MOST_LINKS], plain[2][MOST_LINKS];
         go(shape, 7, 100, at[0]);
-        if (has_two_turns())
-            continue;
-        ++seen;
+        seen += has_two_turns();
         go(shape, 7, 200, at[1]);
         go(shape, 7, 400, at[2]);
         go(shape, 7, 6400, at[3]);
