@@ -149,6 +149,13 @@ static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners,
     }
 }
 
+LODE__INLINE wline turned_inertia(const lode__spinners *spinners, uint32_t at, wline m, wline p)
+{
+    wquat q = {p.r4, p.r5, p.r6, p.r7};
+    wsym3 s = ws_rotate(q, spinner_matrix(spinners, at, LODE_LANES));
+    return (wline){m.r0, s.xx, s.yy, s.zz, s.xy, s.xz, s.yz, m.r7};
+}
+
 static void rotate_inertia(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
                            uint32_t end)
 {
@@ -156,10 +163,26 @@ static void rotate_inertia(const lode__dense *lines, const lode__spinners *spinn
         const int32_t *index = spinners->line + at;
         wline m = w_load_lines(&lines->inv_mass->inv_mass, index);
         wline p = w_load_lines(&lines->pose->position.x, index);
-        wquat q = {p.r4, p.r5, p.r6, p.r7};
-        wsym3 s = ws_rotate(q, spinner_matrix(spinners, at, LODE_LANES));
-        w_store_lines(&lines->inv_mass->inv_mass, index,
-                      (wline){m.r0, s.xx, s.yy, s.zz, s.xy, s.xz, s.yz, m.r7});
+        w_store_lines(&lines->inv_mass->inv_mass, index, turned_inertia(spinners, at, m, p));
+    }
+}
+
+/* Of those that turn it in each sub-step. */
+static void turn_inertia(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
+                         uint32_t end)
+{
+    for (uint32_t at = begin; at < end; at += LODE_WIDTH) {
+        const int32_t *index = spinners->line + at;
+        wmask turns = w_gt(w_load(spinners->turns + at), w_zero());
+        if (!m_any(turns))
+            continue;
+        wline m = w_load_lines(&lines->inv_mass->inv_mass, index);
+        wline p = w_load_lines(&lines->pose->position.x, index);
+        wline t = turned_inertia(spinners, at, m, p);
+        t = (wline){m.r0, w_select(turns, t.r1, m.r1), w_select(turns, t.r2, m.r2),
+                    w_select(turns, t.r3, m.r3), w_select(turns, t.r4, m.r4),
+                    w_select(turns, t.r5, m.r5), w_select(turns, t.r6, m.r6), m.r7};
+        w_store_lines(&lines->inv_mass->inv_mass, index, t);
     }
 }
 

@@ -4,28 +4,17 @@
  * Who has a contact, even one that is still a gap, or a joint, moves as its rows say: they are solved
  * for the velocity at the end of the sub-step, and would not hold what moves by another. A limit of
  * speed is kept to by those that move with the velocity that was limited. */
-#include "solver/linkage.h"
 #include "solver/state.h"
-
-/* Marks the lines that have a constraint. */
-static void mark_bound(const lode__solve_state *state, uint8_t *bound)
-{
-    for (int l = 0; l < LODE__LISTS; ++l)
-        for (uint32_t i = 0; i < state->constraints[l].count; ++i)
-            bound[state->constraints[l].all[i].a] = bound[state->constraints[l].all[i].b] = 1;
-    for (uint32_t i = 0; i < state->constraints[LODE__LINKAGES].count; ++i)
-        for (uint32_t k = state->linkages[i].begin; k < state->linkages[i].end; ++k)
-            bound[state->linkage_ends[k]] = 1;
-}
 
 static void list_stretch(const lode__solver *solver, lode__stretch *stretch, const void *context)
 {
-    const uint8_t *bound = context;
+    const uint8_t *held = solver->state->held;
     lode__flyers *out = &solver->state->flyers;
+    (void)context;
     stretch->flyer_begin = out->count;
     for (uint32_t line = stretch->line_begin; line < stretch->line_end; ++line) {
         uint32_t slot = solver->state->lines.slot[line];
-        if (!bound[line] && !(*LODE__AT(body, solver->bodies, flags, slot) & LODE__BODY_LIMITED))
+        if (!held[line] && !(*LODE__AT(body, solver->bodies, flags, slot) & LODE__BODY_LIMITED))
             out->line[out->count++] = (int32_t)line;
     }
     while (out->count % LODE_LANES != 0)
@@ -38,12 +27,10 @@ bool lode__flyers_list(lode__solver *solver, const lode__step *step)
     lode__solve_state *state = solver->state;
     if (step->settings->integrator != LODE_INTEGRATOR_BALLISTIC)
         return true;
-    uint8_t *bound = LODE__TAKE_ZEROED(step->arena, uint8_t, state->lines.count);
     state->flyers.line = LODE__TAKE(step->arena, int32_t,
                                     lode__padded_most(state, state->lines.count));
-    if (!bound || !state->flyers.line)
+    if (!state->flyers.line)
         return false;
-    mark_bound(state, bound);
-    lode__stretches_list(solver, list_stretch, bound);
+    lode__stretches_list(solver, list_stretch, NULL);
     return true;
 }

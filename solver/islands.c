@@ -512,7 +512,7 @@ bool lode__islands_run(lode__solver *solver, const lode__step *step)
         return false;
     solver->islands = (lode__island_list){work.listed, work.size - 1, work.island_count, ready};
     work.state->flags_seen = work.flags_seen;
-    return lode__spinners_list(solver, work.spins, arena) &&
+    return lode__held_mark(work.state, step) && lode__spinners_list(solver, work.spins, arena) &&
            lode__restraints_list(solver, arena, work.flags_seen) &&
            lode__turners_list(solver, arena, work.flags_seen) && lode__flyers_list(solver, step);
 }

@@ -97,6 +97,7 @@ const lode__solver_kernels LODE_KERNEL(lode__solver_kernels) = {
     .integrate_pose = integrate_pose,
     .gyroscopic = gyroscopic,
     .rotate_inertia = rotate_inertia,
+    .turn_inertia = turn_inertia,
     .gyroscopic_torque = gyroscopic_torque,
     .gyroscopic_explicit = gyroscopic_explicit,
     .turn = turn,

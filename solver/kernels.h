@@ -45,6 +45,7 @@ typedef struct lode__spinners {
     lode__spinner *spinner;
     int32_t *line;   /* padded to a multiple of eight with 0 */
     lode_real *gyro; /* 1 where the gyroscopic torque counts, else 0 */
+    lode_real *turns; /* 1 where the inertia turns in each sub-step, else 0 */
     uint32_t count;  /* padded */
     bool any_gyro;   /* it may count somewhere: what needs the inertia is there */
 } lode__spinners;
@@ -348,6 +349,8 @@ typedef struct lode__solver_kernels {
                        uint32_t end, lode_real h);
     void (*rotate_inertia)(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
                            uint32_t end);
+    void (*turn_inertia)(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
+                         uint32_t end); /* of those that turn it in each sub-step */
 
     /* what acts over a step of h seconds */
     void (*gyroscopic_torque)(lode__gyros *gyros, lode_real h);

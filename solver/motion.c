@@ -26,6 +26,15 @@ void lode__lines_accelerate(const lode__solver *solver, const lode__step *step,
                                              stretch->turner_end, h);
 }
 
+/* See solver/spinners.c. */
+void lode__lines_turn_inertia(const lode__solver *solver, const lode__stretch *stretch)
+{
+    const lode__solve_state *state = solver->state;
+    if (stretch->turns)
+        solver->kernels->turn_inertia(&state->lines, &state->spinners, stretch->spinner_begin,
+                                      stretch->spinner_end);
+}
+
 void lode__lines_move(const lode__solver *solver, const lode__step *step,
                       const lode__stretch *stretch, lode_real h)
 {
@@ -43,10 +52,7 @@ void lode__lines_move(const lode__solver *solver, const lode__step *step,
 void lode__lines_accelerate_after(const lode__solver *solver, const lode__step *step,
                                   const lode__stretch *stretch, lode_real h)
 {
-    const lode__solve_state *state = solver->state;
-    if (stretch->spinner_begin < stretch->spinner_end)
-        solver->kernels->rotate_inertia(&state->lines, &state->spinners, stretch->spinner_begin,
-                                        stretch->spinner_end);
+    lode__lines_turn_inertia(solver, stretch);
     accelerate(solver, step, stretch, h * (lode_real)0.5);
 }
 

@@ -406,5 +406,6 @@ bool lode__nets_take(lode__solver *solver, const lode__step *step)
         if (!make_nets(group, &g, solver, step))
             return false;
     }
+    lode__spinners_keep_stiff(state);
     return true;
 }

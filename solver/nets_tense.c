@@ -111,6 +111,8 @@ static bool stiffen_body(const lode__solver *solver, uint32_t body, lode__stiffn
     if (line <= 0)
         return false;
     bool stiffened = stiffen(&solver->state->lines.inv_mass[line], &room[line]);
+    if (stiffened)
+        solver->state->held[line] |= LODE__HELD_STIFF;
     room[line] = (lode__stiffness){0};
     return stiffened;
 }

@@ -67,7 +67,11 @@ static void add_lines(lode__program *out, lode__stretch_fn *run)
 
 static void integrate_velocities(const void *context, const lode__stretch *stretch)
 {
-    const lode__solve_work *work = ((const lode__pass_task *)context)->work;
+    const lode__pass_task *task = context;
+    const lode__solve_work *work = task->work;
+    bool turned = task->group->netted || is_second_order(work->step->settings); /* after the move */
+    if (work->sub_step > 0 && !turned)
+        lode__lines_turn_inertia(work->solver, stretch);
     lode__lines_accelerate(work->solver, work->step, stretch, work->h);
     if (work->sub_step == 0)
         lode__thrown_note(&work->solver->state->lines, stretch);
@@ -77,6 +81,11 @@ static void integrate_poses(const void *context, const lode__stretch *stretch)
 {
     const lode__solve_work *work = ((const lode__pass_task *)context)->work;
     lode__lines_move(work->solver, work->step, stretch, work->h);
+}
+
+static void turn_inertia(const void *context, const lode__stretch *stretch)
+{
+    lode__lines_turn_inertia(((const lode__pass_task *)context)->work->solver, stretch);
 }
 
 static void accelerate_after(const void *context, const lode__stretch *stretch)
@@ -181,6 +190,8 @@ void lode__integrate_pose(lode__program *out)
         lode__add_pass(out, (lode__pass_task){.softness = &out->work->softness},
                        (lode__pass){.chunk = settle_joints, .sweeps = 1});
     add_lines(out, integrate_poses);
+    if (out->group->netted && !is_second_order(out->work->step->settings)) /* joints turn now */
+        add_lines(out, turn_inertia);
 }
 
 /* The second half of the forces. The impulses that joints have so far were along directions that

@@ -87,6 +87,7 @@ typedef struct lode__turn {
 typedef struct lode__stretch {
     uint32_t line_begin, line_end;
     uint32_t spinner_begin, spinner_end;
+    bool turns; /* the inertia of some of those turns in each sub-step */
     uint32_t turner_begin, turner_end;
     uint32_t flyer_begin, flyer_end;
     uint32_t limit_begin, limit_end;
@@ -218,6 +219,9 @@ typedef struct lode__group {
     uint32_t blocks[LODE__COLOUR_COUNT][LODE__BUCKET_COUNT];
 } lode__group;
 
+/* What holds a body; STIFF: tense joints have made its inertia another (solver/nets_tense.c). */
+enum { LODE__HELD_JOINED = 1, LODE__HELD_TOUCHED = 2, LODE__HELD_STIFF = 4 };
+
 typedef struct lode__solve_state {
     lode__dense lines;
     lode__spinners spinners;
@@ -254,6 +258,7 @@ typedef struct lode__solve_state {
     uint8_t *loose; /* by line: a link of one that is loose; null: there are none */
     struct lode__loose_bench *benches; /* of workers, for those */
 
+    uint8_t *held;          /* by line: LODE__HELD_..., where somebody asks (held.c) */
     uint32_t flags_seen;    /* all that any movable body has */
     uint32_t *island;       /* by dense line, from line 1 on */
     lode_real *most_erp;    /* by island: the largest of its joints' rows */
@@ -482,6 +487,12 @@ uint32_t lode__bucket_stride(int bucket);
  * LODE__NONE. False when out of memory. */
 bool lode__blocks_lay_out(lode__solver *solver, const lode__step *step, uint32_t **out_lanes);
 
+/* held.c: marks what holds the bodies, by line; false when out of memory. */
+bool lode__held_mark(lode__solve_state *state, const lode__step *step);
+
+/* The same file: of bodies that tense joints have made stiff. */
+void lode__spinners_keep_stiff(lode__solve_state *state);
+
 /* spinners.c: lists the bodies whose inertia turns with them, of lines for which `spins` is true;
  * false when out of memory. */
 bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *arena);
@@ -505,6 +516,7 @@ void lode__speeds_limit(const lode__solve_state *state, uint32_t begin, uint32_t
  * move, and what a second-order integrator does after it. */
 void lode__lines_accelerate(const lode__solver *solver, const lode__step *step,
                             const lode__stretch *stretch, lode_real h);
+void lode__lines_turn_inertia(const lode__solver *solver, const lode__stretch *stretch);
 void lode__lines_move(const lode__solver *solver, const lode__step *step,
                       const lode__stretch *stretch, lode_real h);
 void lode__lines_accelerate_after(const lode__solver *solver, const lode__step *step,

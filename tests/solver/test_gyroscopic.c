@@ -16,7 +16,8 @@ static int32_t line[SPINNERS];
 
 static lode__spinners spinners(void)
 {
-    return (lode__spinners){spinner, line, gyro, SPINNERS, true};
+    return (lode__spinners){
+        .spinner = spinner, .line = line, .gyro = gyro, .count = SPINNERS, .any_gyro = true};
 }
 
 /* Spinner i is body i + 1, with principal moments `moments` and about the given speed. */

@@ -371,15 +371,16 @@ static void joints_are_where_their_bodies_have_come_to(void **state)
 
 static _Alignas(64) lode__spinner spinner[BODIES];
 static int32_t spinner_line[BODIES];
-static _Alignas(64) lode_real spinner_gyro[BODIES];
+static _Alignas(64) lode_real spinner_gyro[BODIES], spinner_turns[BODIES];
 
 /* Every third body or so spins; the list ends in padding. */
 static lode__spinners spinners_random(test_random *random)
 {
-    lode__spinners out = {spinner, spinner_line, spinner_gyro, 0, true};
+    lode__spinners out = {spinner, spinner_line, spinner_gyro, spinner_turns, 0, true};
     memset(spinner, 0, sizeof spinner);
     memset(spinner_line, 0, sizeof spinner_line);
     memset(spinner_gyro, 0, sizeof spinner_gyro);
+    memset(spinner_turns, 0, sizeof spinner_turns);
     for (int line = 1; line <= BODIES - LODE_LANES; ++line) {
         if (random_below(random, 3))
             continue;
@@ -389,6 +390,7 @@ static lode__spinners spinners_random(test_random *random)
             s->inv_inertia[k] = real_between(random, k < 3 ? 1 : -0.3, k < 3 ? 3 : 0.3);
         }
         spinner_gyro[out.count] = (lode_real)random_below(random, 2);
+        spinner_turns[out.count] = (lode_real)random_below(random, 2);
         spinner_line[out.count++] = line;
     }
     out.count = (out.count + LODE_LANES - 1) / LODE_LANES * LODE_LANES;
@@ -444,6 +446,9 @@ static void check_spinning(lode_simd simd, test_random *random)
     p->gyroscopic(&pl, &s, 0, s.count, h);
     w->gyroscopic(&wl, &s, 0, s.count, h);
     assert_equal_states("gyroscopic", 0, simd);
+    p->turn_inertia(&pl, &s, 0, s.count);
+    w->turn_inertia(&wl, &s, 0, s.count);
+    assert_equal_states("turn_inertia", 0, simd);
     p->rotate_inertia(&pl, &s, 0, s.count);
     w->rotate_inertia(&wl, &s, 0, s.count);
     assert_equal_states("rotate_inertia", 0, simd);
