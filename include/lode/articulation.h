@@ -99,7 +99,9 @@ typedef struct lode_link_drive {
 typedef struct lode_link_axis {
     lode_link_motion motion; /* default LODE_MOTION_LOCKED */
     lode_real lo, hi;        /* lo < hi where the motion is limited; turns of a revolute joint
-                                within -2 pi..2 pi, unwrapped any, of others within -pi..pi */
+                                within -2 pi..2 pi, unwrapped any, of others within -pi..pi: of
+                                several, which turn by more than a right angle, either way round
+                                may be within */
     lode_link_drive drive;
     lode_real target, target_velocity; /* of the drive, finite; default 0 */
     lode_real armature;                /* inertia added to the axis, kg or kg m^2, at least 0 */

@@ -29,6 +29,16 @@ lode_vec3 lode__vector_of_turn(lode_quat q)
     return v3_scale(u, q.w < 0 ? -by : by);
 }
 
+/* (1 - (a / 2) / tan(a / 2)) / a^2 of a rotation vector a long; a series where that loses digits. */
+static lode_real bend(lode_quat q, lode_real a, bool longer)
+{
+    lode_real square = a * a, sine = v3_length((lode_vec3){q.x, q.y, q.z});
+    lode_real cosine = longer ? -r_abs(q.w) : r_abs(q.w);
+    if (square < (lode_real)0.01)
+        return (lode_real)(1.0 / 12) + square / 720 + square * square / 30240;
+    return (1 - a / 2 * cosine / sine) / square;
+}
+
 static lode_real *part(lode_vec3 *v, int axis)
 {
     return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
@@ -75,4 +85,46 @@ void lode__mb_write_positions(const lode__multibody *tree, uint32_t link,
               plan->axis[k] % 3) = positions[k];
     mb_put3(tree->links[link].slide, slide);
     mb_put4(tree->links[link].turn, lode__turn_by_vector(turn));
+}
+
+/* The same way round the other way: its size and the whole turn, less. */
+static lode_vec3 longer_way(lode_vec3 v)
+{
+    return v3_scale(v, 1 - whole_turn / v3_length(v));
+}
+
+lode__mb_rate lode__mb_rate_of(const lode__multibody *tree, uint32_t k, bool longer)
+{
+    const lode__mb_plan *plan = tree->plan;
+    const lode__mb_dof *dof = &tree->dofs[k];
+    uint32_t i = plan->link_of_dof[k];
+    const lode__mb_link *link = &tree->links[i];
+    if (!lode__mb_is_of_several(plan, k)) {
+        bool slides = plan->axis[k] >= LODE__MB_FIRST_SLIDE;
+        lode__mb_rate alone = lode__mb_rate_alone(k);
+        alone.along = mb_v3(slides ? dof->s_v : dof->s_w);
+        return alone;
+    }
+    lode_quat q = mb_q(link->turn);
+    lode_vec3 v = lode__vector_of_turn(q), e = v3_zero();
+    v = longer ? longer_way(v) : v;
+    *part(&e, plan->axis[k]) = 1;
+    lode_vec3 once = v3_cross(e, v), twice = v3_cross(once, v);
+    e = v3_madd(v3_madd(e, once, (lode_real)0.5), twice, bend(q, v3_length(v), longer));
+    lode_quat frame = q_mul(mb_q(link->rotation), mb_q(link->frame_c));
+    lode__mb_rate out = {
+        .first = plan->first_dof[i], .count = plan->angles[i], .along = q_rotate(frame, e)};
+    for (uint32_t t = 0; t < out.count; ++t)
+        out.by[t] = v3_dot(mb_v3(tree->dofs[out.first + t].s_w), out.along);
+    return out;
+}
+
+bool lode__mb_other_position(const lode__multibody *tree, uint32_t k, lode_real *out)
+{
+    lode_vec3 v = lode__vector_of_turn(mb_q(tree->links[tree->plan->link_of_dof[k]].turn));
+    if (v3_length(v) < whole_turn / 4)
+        return false;
+    v = longer_way(v);
+    *out = *part(&v, tree->plan->axis[k]);
+    return true;
 }

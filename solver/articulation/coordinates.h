@@ -37,4 +37,41 @@ void lode__mb_read_positions(const lode__multibody *tree, uint32_t link, lode__m
 void lode__mb_write_positions(const lode__multibody *tree, uint32_t link,
                               const lode_real *positions);
 
+/* How the position of a dof changes by the speeds of dofs of its joint, `count` of them from `first`
+ * on. That of a slide or of an only turn does by its own speed; of several turns it is not the
+ * speed's integral: the angular velocity w along the axes of the child's frame changes the rotation
+ * vector v, a long, by
+ *     v' = w + v x w / 2 + (1 / a^2 - (1 + cos a) / (2 a sin a)) v x (v x w)
+ * (the inverse of its right Jacobian: Sola, Deray and Atchuthan, A micro Lie theory for state
+ * estimation in robotics, 2018). `along` is what the link's angular velocity against its parent has
+ * to be multiplied by, or its velocity along a slide, in the world. The tree is placed.
+ *
+ * `longer`: of the rotation vector that goes the other way round, -(2 pi - a) v / a, which turns by
+ * as much. */
+typedef struct lode__mb_rate {
+    uint32_t first, count;
+    lode_real by[3];
+    lode_vec3 along;
+} lode__mb_rate;
+
+/* Of a dof by itself; what `speed`, by dof, makes of the position. */
+static inline lode__mb_rate lode__mb_rate_alone(uint32_t k)
+{
+    return (lode__mb_rate){.first = k, .count = 1, .by = {1}};
+}
+
+static inline lode_real lode__mb_rate_by(const lode__mb_rate *rate, const lode_real *speed)
+{
+    lode_real sum = 0;
+    for (uint32_t t = 0; t < rate->count; ++t)
+        sum += rate->by[t] * speed[rate->first + t];
+    return sum;
+}
+
+lode__mb_rate lode__mb_rate_of(const lode__multibody *tree, uint32_t k, bool longer);
+
+/* The position of one of several turns the other way round, where they turn by more than a quarter
+ * of a whole turn. */
+bool lode__mb_other_position(const lode__multibody *tree, uint32_t k, lode_real *out);
+
 #endif

@@ -1,5 +1,5 @@
 /* flock_lanes.c: what a step does with flocks (solver/articulation/flock.h) beside the dynamics of
- * the trees. Each sum and product is that of one limb by itself, in limb_motion.c, limb_joints.c,
+ * the trees. Each sum and product is that of one limb by itself, in limb_motion.c, limb_load.c,
  * limb_keep.c and loose.c. This file is compiled once per instruction set. */
 #include "solver/articulation/flock.h"
 
@@ -303,6 +303,20 @@ static inline wreal stop_speed(wreal stop, wreal q, wreal erp, wreal h, bool low
     return w_div(w_select(crossed, w_mul(erp, lack), lack), h);
 }
 
+/* No slower than the position of one of several turns can change, whatever its rate is
+ * (solver/articulation/coordinates.h): half a turn lets one go pi / 2 times as fast as the joint. */
+static inline wreal fastest_turn(const lode__flock *f, uint32_t k, int lane)
+{
+    const lode__mb_plan *plan = f->body.plan;
+    uint32_t i = plan->link_of_dof[k], first = plan->first_dof[i];
+    wvec3 w = wv_zero();
+    for (uint32_t t = first; t < first + plan->angles[i]; ++t) {
+        const lode__mb_dof_lanes *d = &f->body.dofs[t];
+        w = wv_add_scaled(w, GET3(d->s_w), GET(d->speed[0]));
+    }
+    return w_mul(wv_length(w), w_splat((lode_real)1.6));
+}
+
 static inline wmask is_quiet(const lode__flock *f, uint32_t k, wreal h, wreal erp, int lane)
 {
     const lode__flock_dof *o = &f->dofs[k];
@@ -310,7 +324,9 @@ static inline wmask is_quiet(const lode__flock *f, uint32_t k, wreal h, wreal er
     wreal fastest = GET(o->max_velocity);
     wreal lo = stop_speed(GET(o->lo), q, erp, h, true);
     wreal hi = stop_speed(GET(o->hi), q, erp, h, false);
-    wmask between = m_and(w_ge(v, lo), w_le(v, hi));
+    bool several = lode__mb_is_of_several(f->body.plan, k);
+    wreal most = several ? fastest_turn(f, k, lane) : v, least = several ? w_neg(most) : v;
+    wmask between = m_and(w_ge(least, lo), w_le(most, hi));
     return m_and(between, m_and(w_ge(v, w_neg(fastest)), w_le(v, fastest)));
 }
 

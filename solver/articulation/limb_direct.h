@@ -19,8 +19,10 @@ enum { LODE__LIMB_SKEW_ROWS = 1024 };
 enum {
     LODE__LIMB_DRIVE,
     LODE__LIMB_FRICTION,
-    LODE__LIMB_FLOOR,   /* the least speed */
+    LODE__LIMB_FLOOR,   /* the least speed, or of several turns the least rate of the position */
     LODE__LIMB_CEILING, /* the largest */
+    LODE__LIMB_SPEED_FLOOR, /* of several turns the least speed, and the largest */
+    LODE__LIMB_SPEED_CEILING,
     LODE__LIMB_PULL,
     LODE__LIMB_PULL_LOW, /* a tendon's limits */
     LODE__LIMB_PULL_HIGH

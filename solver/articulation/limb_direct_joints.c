@@ -9,7 +9,8 @@
  * account, until it is what it was.
  * *Friction* holds up to its static limit, where it slides with the dynamic one. Which rows slide is
  * found by rounds, in which one that slides does so to the end.
- * *Range.* A floor pushes up only, a ceiling down only.
+ * *Range.* A floor pushes up only, a ceiling down only. Stops and limits of speed are one where they
+ * act on the same; of several turns they do not.
  * *Pulls.* With l = -x the implicit spring of pulls.c, b = h (h k + d), is
  *     L' + x / b = -h k (L - rest) / b,
  * and the one of its limits, beyond hi for one, x <= 0 with L' + x / (h^2 k_lim) = -(L - hi) / h. */
@@ -50,10 +51,13 @@ uint32_t lode__limb_joints_list(const lode__solver *solver, const lode__limb *li
             n = add(out, n, k, LODE__LIMB_DRIVE);
         if (limb->model->rubs)
             n = add(out, n, k, LODE__LIMB_FRICTION);
-        if (r_finite(axis->max_velocity) || limb->model->asked[k].lo > -REAL_MAX)
+        bool held = r_finite(axis->max_velocity), several = lode__mb_is_of_several(plan, k);
+        if ((held && !several) || limb->model->asked[k].lo > -REAL_MAX)
             n = add(out, n, k, LODE__LIMB_FLOOR);
-        if (r_finite(axis->max_velocity) || limb->model->asked[k].hi < REAL_MAX)
+        if ((held && !several) || limb->model->asked[k].hi < REAL_MAX)
             n = add(out, n, k, LODE__LIMB_CEILING);
+        for (int kind = LODE__LIMB_SPEED_FLOOR; kind <= LODE__LIMB_SPEED_CEILING; ++kind)
+            n = held && several ? add(out, n, k, kind) : n;
     }
     for (uint32_t i = 0; i < limb->pulls.count; ++i)
         for (int kind = LODE__LIMB_PULL; kind <= LODE__LIMB_PULL_HIGH; ++kind)
@@ -66,6 +70,25 @@ uint32_t lode__limb_joints_list(const lode__solver *solver, const lode__limb *li
 static bool is_pull(const lode__limb_joint_row *row)
 {
     return row->kind >= LODE__LIMB_PULL;
+}
+
+static bool is_range(const lode__limb_joint_row *row)
+{
+    return row->kind == LODE__LIMB_FLOOR || row->kind == LODE__LIMB_CEILING;
+}
+
+/* Does it act on the rate of a position that several speeds make together? */
+static bool is_of_several(const lode__limb *limb, const lode__limb_joint_row *row)
+{
+    return is_range(row) && limb->dofs[row->at].rate.count > 1;
+}
+
+/* Do both act on the same? */
+static bool are_alike(const lode__limb *limb, const lode__limb_joint_row *a,
+                      const lode__limb_joint_row *b)
+{
+    return a->at == b->at && is_pull(a) == is_pull(b) &&
+           (is_pull(a) || is_of_several(limb, a) == is_of_several(limb, b));
 }
 
 static void add_halves(const lode__multibody *tree, const lode_real *by, double sign, double *half)
@@ -83,7 +106,10 @@ static void read_vectors(const lode__limb *limb, const lode__limb_joint_row *row
         add_halves(tree, limb->pulls.at[row->at].gradient, 1, feels);
         add_halves(tree, limb->pulls.at[row->at].push, -1, gives);
     } else {
-        lode__mb_add_dof_half(tree, row->at, 1, feels);
+        const lode__mb_rate own = lode__mb_rate_alone(row->at);
+        const lode__mb_rate *rate = is_range(row) ? &limb->dofs[row->at].rate : &own;
+        for (uint32_t t = 0; t < rate->count; ++t)
+            lode__mb_add_dof_half(tree, rate->first + t, (double)rate->by[t], feels);
         memcpy(gives, feels, tree->plan->dof_count * sizeof *gives);
     }
     for (uint32_t k = 0; k < tree->plan->dof_count; ++k)
@@ -102,7 +128,7 @@ static void read_all_vectors(const lode__limb_direct *direct, const lode__limb_j
         const lode__limb_joint_row *row = &joints->rows[r];
         double *feels = lode__limb_feels(&direct->system, tie, r);
         double *gives = lode__limb_gives(&direct->system, tie, r);
-        if (r > 0 && row[-1].at == row->at && is_pull(row - 1) == is_pull(row)) {
+        if (r > 0 && are_alike(joints->limb, row - 1, row)) {
             memcpy(feels, feels - width, width * sizeof *feels);
             memcpy(gives, gives - width, width * sizeof *gives);
         } else
@@ -135,11 +161,15 @@ static lode__limb_asked ask_friction(const lode__limb_dof *dof)
 /* The least speed of a dof, and the largest. */
 static lode_real floor_of(const lode__limb_dof *dof)
 {
+    if (dof->rate.count > 1)
+        return dof->lo;
     return r_min(r_max(dof->lo, -dof->axis->max_velocity), dof->axis->max_velocity);
 }
 
 static lode_real ceiling_of(const lode__limb_dof *dof)
 {
+    if (dof->rate.count > 1)
+        return dof->hi;
     return r_min(r_max(dof->hi, -dof->axis->max_velocity), dof->axis->max_velocity);
 }
 
@@ -195,11 +225,20 @@ static lode__limb_asked ask(const lode__limb *limb, const lode__limb_joint_row *
         return ask_range(floor_of(dof), true);
     case LODE__LIMB_CEILING:
         return ask_range(ceiling_of(dof), false);
+    case LODE__LIMB_SPEED_FLOOR:
+        return ask_range(-dof->axis->max_velocity, true);
+    case LODE__LIMB_SPEED_CEILING:
+        return ask_range(dof->axis->max_velocity, false);
     case LODE__LIMB_PULL:
         return ask_pull(pull, h);
     default:
         return ask_pull_limit(pull, h, row->kind == LODE__LIMB_PULL_HIGH);
     }
+}
+
+static bool pushes_up(const lode__limb_joint_row *row)
+{
+    return row->kind == LODE__LIMB_FLOOR || row->kind == LODE__LIMB_SPEED_FLOOR;
 }
 
 /* What a row began with or had in the last sub-step. */
@@ -209,7 +248,8 @@ static double guess(const lode__limb *limb, const lode__limb_joint_row *row)
         return row->kind == LODE__LIMB_PULL ? -(double)limb->pulls.at[row->at].impulse : 0;
     const lode__limb_dof *dof = &limb->dofs[row->at];
     const lode_real *impulse = dof->impulse;
-    double range = (double)impulse[LODE__DOF_STOPS] + (double)impulse[LODE__DOF_SPEED_LIMIT];
+    double speed = impulse[LODE__DOF_SPEED_LIMIT], stops = impulse[LODE__DOF_STOPS];
+    double range = dof->rate.count == 1 ? stops + speed : is_range(row) ? stops : speed;
     double over = impulse[LODE__DOF_OVER_LIMIT];
     switch (row->kind) {
     case LODE__LIMB_DRIVE:
@@ -217,7 +257,7 @@ static double guess(const lode__limb *limb, const lode__limb_joint_row *row)
     case LODE__LIMB_FRICTION:
         return impulse[LODE__DOF_FRICTION];
     default:
-        return (range > 0) == (row->kind == LODE__LIMB_FLOOR) ? range : 0;
+        return (range > 0) == pushes_up(row) ? range : 0;
     }
 }
 
@@ -343,13 +383,13 @@ static void write_dof(lode__limb *limb, const lode__limb_joint_row *row,
 {
     lode__limb_dof *dof = &limb->dofs[row->at];
     double speed = limb->speed[row->at];
-    bool is_floor = row->kind == LODE__LIMB_FLOOR;
     if (row->kind == LODE__LIMB_DRIVE) {
         dof->impulse[LODE__DOF_OVER_LIMIT] = over_of(dof, asked, x, speed);
     } else if (row->kind == LODE__LIMB_FRICTION) {
         dof->impulse[LODE__DOF_FRICTION] = (lode_real)(x - (double)dof->viscous * speed);
     } else {
-        bool stops = is_floor ? dof->lo == floor_of(dof) : dof->hi == ceiling_of(dof);
+        bool stops = is_range(row) &&
+                     (pushes_up(row) ? dof->lo == floor_of(dof) : dof->hi == ceiling_of(dof));
         dof->impulse[stops ? LODE__DOF_STOPS : LODE__DOF_SPEED_LIMIT] += (lode_real)x;
     }
 }

@@ -1,11 +1,5 @@
-/* limb_joints.c: what the joints of a limb ask for: drives, stops, frictions, limits of speed.
- * Rows of single degrees of freedom, swept like others (limb_sweep.c).
- *
- * *Drives* become part of the mass matrix (limbs.h). One of which B is above 1e5 times the
- * inertia it moves (1e3 in single precision) is as stiff as that: it is where it should be all the
- * same, and the digits are left by which its limit is known. So is one that is far from its target
- * no farther than it can go in a few sub-steps with all its force. Of several turns the
- * error is 2 Im(q^-1 target) by the shorter way, twice the sine of half the angle along its axis.
+/* limb_joints.c: rows of the joints of a limb, of single degrees of freedom, swept like others
+ * (limb_sweep.c): limits of drives, stops, frictions, limits of speed (limb_load.c).
  *
  * *A drive's limit.* One that pushes more than it may is corrected by an impulse d on top: of the
  * drive's whole impulse T = P - B q' + d, d is nothing while |T| is within the limit, and else what
@@ -20,223 +14,13 @@
 #include "solver/articulation/limbs.h"
 
 #include "core/math.h"
-#include "solver/articulation/coordinates.h"
 
-#include <math.h>
 #include <string.h>
-
-#define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
-#define HEAD(solver, slot) LODE__AT(articulation, (solver)->limbs.articulations, head, slot)
-
-/* Of B by inertia: the most. */
-#define STIFFEST (sizeof(lode_real) == sizeof(double) ? (lode_real)1e5 : (lode_real)1e3)
 
 static uint32_t padded(uint32_t count)
 {
     return (count + 7) & ~7u;
 }
-
-/* ---- loading */
-
-static uint32_t link_of(const lode__limb *limb, uint32_t k)
-{
-    return limb->model->body.plan->link_of_dof[k];
-}
-
-/* Mostly no joint has one, and that is known. */
-static lode_real force_by_hand(const lode__solver *solver, const lode__limb *limb, uint32_t k)
-{
-    const lode__model *model = limb->model;
-    int axis = model->body.plan->axis[k];
-    return model->handed ? LINK(solver, extra, model->link[link_of(limb, k)])->force[axis] : 0;
-}
-
-static void load_axis(const lode__solver *solver, const lode__limb *limb, uint32_t k)
-{
-    uint32_t slot = limb->model->link[link_of(limb, k)];
-    int a = limb->model->body.plan->axis[k];
-    lode__limb_dof *dof = &limb->dofs[k];
-    lode__mb_dof *out = &limb->model->body.dofs[k];
-    dof->axis = &LINK(solver, axes, slot)->axis[a];
-    dof->response = NULL;
-    out->effort[0] = force_by_hand(solver, limb, k);
-    dof->hand = out->effort[0] * limb->h;
-    out->more[0] = limb->model->asked[k].armature;
-}
-
-/* Of the link alone. */
-static lode_real least_inertia(const lode__limb *limb, uint32_t k)
-{
-    const lode__mb_dof *dof = &limb->model->body.dofs[k];
-    const lode__mb_link *link = &limb->model->body.links[link_of(limb, k)];
-    lode_vec3 v = mb_v3(dof->s_v), w = mb_v3(dof->s_w);
-    return v3_dot(v, v) * link->mass[0] + v3_dot(w, s3_mul(link->moment, w)) + dof->more[0];
-}
-
-/* Must the drive know what inertia it moves? */
-static bool asks_for_inertia(const lode__limb *limb, uint32_t k)
-{
-    const lode__link_axis *axis = limb->dofs[k].axis;
-    if (axis->drive != LODE_DRIVE_FORCE)
-        return axis->drive == LODE_DRIVE_ACCELERATION;
-    lode_real give = limb->h * (limb->h * axis->stiffness + axis->damping);
-    return give > LODE__LIMB_STIFF * least_inertia(limb, k);
-}
-
-/* The inertia that a dof has while all others give way: of the tree without drives. */
-static lode_real own_inertia(const lode__limb *limb, uint32_t k)
-{
-    uint32_t n = limb->model->body.plan->dof_count;
-    lode_real *unit = limb->scratch, *out = limb->scratch + padded(n);
-    memset(unit, 0, n * sizeof *unit);
-    unit[k] = 1;
-    lode__mb_solve(&limb->model->body, unit, out);
-    return out[k] > 0 ? 1 / out[k] : 0;
-}
-
-/* What is missing to the target. */
-static lode_real missing(const lode__solver *solver, const lode__limb *limb, uint32_t k)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    const lode__limb_dof *dof = &limb->dofs[k];
-    uint32_t i = link_of(limb, k), slot = limb->model->link[i];
-    if (plan->axis[k] >= LODE__MB_FIRST_SLIDE || plan->angles[i] < 2)
-        return dof->axis->target - limb->model->body.dofs[k].position[0];
-    const lode__link_axis *axis = LINK(solver, axes, slot)->axis;
-    lode_quat target = lode__turn_by_vector((lode_vec3){axis[LODE_AXIS_TWIST].target,
-                                                        axis[LODE_AXIS_SWING1].target,
-                                                        axis[LODE_AXIS_SWING2].target});
-    lode_quat way = q_mul(q_conj(mb_q(limb->model->body.links[i].turn)), target);
-    lode_real by = way.w < 0 ? -2 : 2;
-    return by * (plan->axis[k] == LODE_AXIS_TWIST    ? way.x
-                 : plan->axis[k] == LODE_AXIS_SWING1 ? way.y
-                                                     : way.z);
-}
-
-/* No more than `most` from nothing. */
-static lode_real near(lode_real x, lode_real most)
-{
-    return r_min(r_max(x, -most), most);
-}
-
-static void load_drive(const lode__solver *solver, const lode__limb *limb, uint32_t k,
-                       bool impulses)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    const lode__link_axis *axis = dof->axis;
-    lode__mb_dof *out = &limb->model->body.dofs[k];
-    lode_real h = limb->h, stiffness = axis->stiffness, damping = axis->damping;
-    dof->give = dof->push = dof->drive_limit = 0;
-    if (axis->drive == LODE_DRIVE_NONE)
-        return;
-    lode_real lack = missing(solver, limb, k), speed = out->speed[0];
-    lode_real most = axis->max_effort > 0 ? axis->max_effort : axis->max_force;
-    most = impulses ? most / h : most;
-    if (asks_for_inertia(limb, k)) {
-        lode_real inertia = own_inertia(limb, k);
-        lode_real by = axis->drive == LODE_DRIVE_ACCELERATION ? inertia : 1;
-        lode_real give = h * (h * stiffness + damping) * by, stiffest = STIFFEST * inertia;
-        lode_real cut = give > stiffest ? stiffest / give : 1;
-        stiffness *= by * cut;
-        damping *= by * cut;
-        if (cut < 1 && stiffness > 0)
-            lack = near(lack, most / stiffness + 4 * h * (r_abs(speed) + h * most / inertia));
-    }
-    dof->give = h * (h * stiffness + damping);
-    dof->push = h * (stiffness * lack + damping * axis->target_velocity);
-    dof->drive_limit = most * h;
-    out->effort[0] += stiffness * (lack - h * speed) + damping * (axis->target_velocity - speed);
-}
-
-/* A stop that would be crossed lets the dof come to it and no further; one that has been crossed
- * takes back the share `erp`. */
-static void load_stops(const lode__limb *limb, uint32_t k, lode_real erp)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    const lode__model_dof *asked = &limb->model->asked[k];
-    lode_real h = limb->h, q = limb->model->body.dofs[k].position[0];
-    dof->lo = asked->lo;
-    dof->hi = asked->hi;
-    if (!limb->model->stopped) /* they are infinite */
-        return;
-    lode_real under = asked->lo - q, over = asked->hi - q;
-    dof->lo = (under > 0 ? erp * under : under) / h;
-    dof->hi = (over < 0 ? erp * over : over) / h;
-}
-
-static void load_friction(const lode__solver *solver, lode__limb *limb, uint32_t k)
-{
-    lode__limb_dof *dof = &limb->dofs[k];
-    const lode__link_joint *joint = LINK(solver, joint, limb->model->link[link_of(limb, k)]);
-    dof->hold = dof->axis->static_friction * limb->h;
-    dof->slide = dof->axis->dynamic_friction * limb->h;
-    dof->viscous = dof->axis->viscous_friction * limb->h;
-    limb->rubs = limb->rubs || joint->friction > 0;
-}
-
-static void load_drives(const lode__solve_work *work, lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    bool impulses = HEAD(work->solver, limb->slot)->flags & LODE__ARTICULATION_IMPULSES;
-    bool asks = false;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        asks = asks || asks_for_inertia(limb, k);
-    if (asks)
-        lode__mb_kernels_one.factor(&limb->model->body);
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        load_drive(work->solver, limb, k, impulses);
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        limb->model->body.dofs[k].more[0] += limb->dofs[k].give;
-}
-
-void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    limb->rubs = false;
-    for (uint32_t k = 0; k < plan->root_dofs; ++k)
-        limb->model->body.dofs[k].effort[0] = 0;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        lode__limb_dof *dof = &limb->dofs[k];
-        load_axis(work->solver, limb, k);
-        load_stops(limb, k, LODE__LIMB_ERP);
-        dof->hold = dof->slide = dof->viscous = dof->give = dof->push = dof->drive_limit = 0;
-        if (limb->model->rubs)
-            load_friction(work->solver, limb, k);
-    }
-    if (limb->model->driven)
-        load_drives(work, limb);
-}
-
-/* Friction that is a share of what the joint bears: the force and the moment at its end in the link
- * that give the link, and those below it, the accelerations they have (the recursive Newton-Euler
- * algorithm, Featherstone 2008, ch. 5). Rows are not in it yet. */
-void lode__limb_load_frictions(const lode__solver *solver, lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    lode__mb_link *links = limb->model->body.links;
-    for (uint32_t i = 0; i < plan->link_count; ++i) {
-        lode__mb_link *l = &links[i];
-        lode_vec3 w = mb_v3(l->w), spin = s3_mul(l->moment, w);
-        lode_vec3 turning = v3_add(s3_mul(l->moment, mb_v3(l->alpha)), v3_cross(w, spin));
-        mb_put3(l->bias_f, v3_sub(v3_scale(mb_v3(l->a), l->mass[0]), mb_v3(l->force)));
-        mb_put3(l->bias_n, v3_sub(turning, mb_v3(l->torque)));
-    }
-    for (uint32_t i = plan->link_count; --i > 0;) {
-        lode__mb_link *l = &links[i], *p = &links[plan->parent[i]];
-        lode_vec3 f = mb_v3(l->bias_f), n = mb_v3(l->bias_n);
-        lode_real borne = v3_length(f) + v3_length(v3_add(n, v3_cross(mb_v3(l->lever), f)));
-        mb_put3(p->bias_f, v3_add(mb_v3(p->bias_f), f));
-        mb_put3(p->bias_n, v3_add(v3_add(mb_v3(p->bias_n), n), v3_cross(mb_v3(l->arm), f)));
-        lode_real share = LINK(solver, joint, limb->model->link[i])->friction;
-        for (uint32_t k = plan->first_dof[i]; k < plan->first_dof[i + 1]; ++k) {
-            lode__limb_dof *dof = &limb->dofs[k];
-            if (dof->hold == 0 && dof->viscous == 0)
-                dof->hold = dof->slide = share * borne * limb->h;
-        }
-    }
-}
-
-/* ---- rows */
 
 /* The response of a dof, made when it is first needed in a sub-step. */
 static const lode_real *response_of(lode__limb *limb, uint32_t k)
@@ -252,51 +36,27 @@ static const lode_real *response_of(lode__limb *limb, uint32_t k)
     return dof->response;
 }
 
-static void push(lode__limb *limb, uint32_t k, lode_real by)
+/* An impulse of what these speeds make together. */
+static void push(lode__limb *limb, const lode__mb_rate *of, lode_real by)
 {
-    lode__limb_add(limb->speed, response_of(limb, k), by, limb->model->body.plan->dof_count);
+    uint32_t n = limb->model->body.plan->dof_count;
+    for (uint32_t t = 0; t < of->count; ++t)
+        lode__limb_add(limb->speed, response_of(limb, of->first + t), by * of->by[t], n);
     limb->pushed = true;
 }
 
-static bool has_limit(const lode__limb_dof *dof)
+/* By how much a unit of it changes its own rate. */
+static lode_real answer_of(lode__limb *limb, const lode__mb_rate *of)
 {
-    return dof->give > 0 && lode__axis_drive_is_limited(dof->axis);
+    lode_real sum = 0;
+    for (uint32_t t = 0; t < of->count; ++t)
+        sum += of->by[t] * lode__mb_rate_by(of, response_of(limb, of->first + t));
+    return sum;
 }
 
 static bool has_friction(const lode__limb_dof *dof)
 {
     return dof->hold > 0 || dof->viscous > 0;
-}
-
-void lode__limb_weigh_drives(lode__limb *limb, bool held)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        const lode__limb_dof *dof = &limb->dofs[k];
-        bool gives = held && dof->impulse[LODE__DOF_OVER_LIMIT] == 0;
-        if (has_limit(dof))
-            limb->model->body.dofs[k].more[0] = limb->model->asked[k].armature + dof->viscous +
-                                                (gives ? dof->give : 0);
-    }
-}
-
-bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    bool any = false;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        const lode__limb_dof *dof = &limb->dofs[k];
-        lode__mb_dof *out = &limb->model->body.dofs[k];
-        if (has_limit(dof))
-            out->effort[0] = force_by_hand(solver, limb, k);
-        if (dof->viscous > 0) {
-            out->effort[0] -= dof->axis->viscous_friction * out->speed[0];
-            out->more[0] += dof->viscous;
-        }
-        any = any || has_limit(dof) || dof->viscous > 0;
-    }
-    lode__limb_weigh_drives(limb, false);
-    return any;
 }
 
 /* The impulses of the last sub-step, of rows that there are still. */
@@ -305,44 +65,57 @@ void lode__limb_warm_joints(lode__limb *limb)
     const lode__mb_plan *plan = limb->model->body.plan;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         lode__limb_dof *dof = &limb->dofs[k];
-        if (!has_limit(dof))
+        if (!lode__limb_has_limit(dof))
             dof->impulse[LODE__DOF_OVER_LIMIT] = 0;
         if (!has_friction(dof))
             dof->impulse[LODE__DOF_FRICTION] = 0;
         if (dof->axis->motion != LODE_MOTION_LIMITED)
             dof->impulse[LODE__DOF_STOPS] = 0;
+        bool several = dof->rate.count > 1;
+        const lode__mb_rate own = lode__mb_rate_alone(k);
         lode_real all = 0;
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
-            all += dof->impulse[r];
+            all += several && r == LODE__DOF_STOPS ? 0 : dof->impulse[r];
         if (all != 0)
-            push(limb, k, all);
+            push(limb, &own, all);
+        if (several && dof->impulse[LODE__DOF_STOPS] != 0)
+            push(limb, &dof->rate, dof->impulse[LODE__DOF_STOPS]);
     }
 }
 
-/* Makes an impulse of a dof another one. */
-static void set_impulse(lode__limb *limb, uint32_t k, int which, lode_real to)
+/* Makes an impulse of a dof another one, whose unit changes what it acts on by `answer`. */
+static void set_impulse(lode__limb *limb, uint32_t k, int which, const lode__mb_rate *of,
+                        lode_real answer, lode_real to)
 {
     lode__limb_dof *dof = &limb->dofs[k];
     lode_real by = to - dof->impulse[which];
     if (by == 0)
         return;
-    push(limb, k, by);
-    lode_real change = r_abs(by * dof->response[k]);
+    push(limb, of, by);
+    lode_real change = r_abs(by * answer);
     limb->residual.squares += change * change;
     limb->residual.most = r_max(limb->residual.most, change);
     dof->impulse[which] = to;
     limb->idle = false;
 }
 
-/* The impulse that keeps the speed within lo..hi, by itself. */
-static void keep_between(lode__limb *limb, uint32_t k, int which, lode_real lo, lode_real hi)
+static void set_own(lode__limb *limb, uint32_t k, int which, lode_real to)
 {
-    const lode__limb_dof *dof = &limb->dofs[k];
-    if (dof->impulse[which] == 0 && limb->speed[k] >= lo && limb->speed[k] <= hi)
+    const lode__mb_rate own = lode__mb_rate_alone(k);
+    set_impulse(limb, k, which, &own, response_of(limb, k)[k], to);
+}
+
+/* The impulse that keeps a rate within lo..hi, by itself. */
+static void keep_between(lode__limb *limb, uint32_t k, int which, const lode__mb_rate *of,
+                         lode_real lo, lode_real hi)
+{
+    lode_real impulse = limb->dofs[k].impulse[which];
+    lode_real rate = lode__mb_rate_by(of, limb->speed);
+    if (impulse == 0 && rate >= lo && rate <= hi)
         return;
-    lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->impulse[which];
+    lode_real r = answer_of(limb, of), bare = rate - r * impulse;
     lode_real wanted = bare < lo ? lo : bare > hi ? hi : bare;
-    set_impulse(limb, k, which, (wanted - bare) / r);
+    set_impulse(limb, k, which, of, r, (wanted - bare) / r);
 }
 
 static double least(double a, double b)
@@ -371,7 +144,7 @@ static void limit_drive(lode__limb *limb, uint32_t k)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
     lode_real limit = dof->drive_limit, over = dof->impulse[LODE__DOF_OVER_LIMIT];
-    if (!has_limit(dof))
+    if (!lode__limb_has_limit(dof))
         return;
     lode_real all = dof->push - dof->give * limb->speed[k] + over;
     bool enveloped = dof->axis->max_effort > 0;
@@ -388,7 +161,7 @@ static void limit_drive(lode__limb *limb, uint32_t k)
         wanted = r_min(r_max(effort, -most), most) - dof->hand;
         wanted = most > 0 ? wanted : 0;
     }
-    set_impulse(limb, k, LODE__DOF_OVER_LIMIT, (wanted - bare) / weight);
+    set_own(limb, k, LODE__DOF_OVER_LIMIT, (wanted - bare) / weight);
 }
 
 static void rub(lode__limb *limb, uint32_t k)
@@ -403,7 +176,7 @@ static void rub(lode__limb *limb, uint32_t k)
         lode_real speed = r_max(r_abs(bare) - r * dof->slide, 0) / (1 + r * dof->viscous);
         most = dof->slide + dof->viscous * speed;
     }
-    set_impulse(limb, k, LODE__DOF_FRICTION, r_min(r_max(stop, -most), most));
+    set_own(limb, k, LODE__DOF_FRICTION, r_min(r_max(stop, -most), most));
 }
 
 void lode__limb_sweep_joints(lode__limb *limb)
@@ -411,11 +184,12 @@ void lode__limb_sweep_joints(lode__limb *limb)
     const lode__mb_plan *plan = limb->model->body.plan;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
+        const lode__mb_rate own = lode__mb_rate_alone(k);
         lode_real fastest = dof->axis->max_velocity;
         rub(limb, k);
         limit_drive(limb, k);
-        keep_between(limb, k, LODE__DOF_STOPS, dof->lo, dof->hi);
-        keep_between(limb, k, LODE__DOF_SPEED_LIMIT, -fastest, fastest);
+        keep_between(limb, k, LODE__DOF_STOPS, &dof->rate, dof->lo, dof->hi);
+        keep_between(limb, k, LODE__DOF_SPEED_LIMIT, &own, -fastest, fastest);
     }
 }
 
@@ -423,12 +197,15 @@ void lode__limb_sweep_joints(lode__limb *limb)
 static bool is_left_alone(const lode__limb *limb, uint32_t k)
 {
     const lode__limb_dof *dof = &limb->dofs[k];
-    lode_real v = limb->model->body.dofs[k].speed[0];
+    const lode__mb_dof *dofs = limb->model->body.dofs;
+    lode_real v = dofs[k].speed[0], rate = 0;
+    for (uint32_t t = 0; t < dof->rate.count; ++t)
+        rate += dof->rate.by[t] * dofs[dof->rate.first + t].speed[0];
     lode_real fastest = limb->model->asked[k].max_velocity;
-    bool driven = !limb->model->driven || !has_limit(dof) ||
+    bool driven = !limb->model->driven || !lode__limb_has_limit(dof) ||
                   (!(dof->axis->max_effort > 0) &&
                    r_abs(dof->push - dof->give * v) <= dof->drive_limit);
-    return driven & !has_friction(dof) & (v >= dof->lo) & (v <= dof->hi) & (v >= -fastest) &
+    return driven & !has_friction(dof) & (rate >= dof->lo) & (rate <= dof->hi) & (v >= -fastest) &
            (v <= fastest);
 }
 
@@ -439,12 +216,4 @@ bool lode__limb_is_quiet(const lode__limb *limb)
     for (uint32_t k = plan->root_dofs; k < plan->dof_count && quiet; ++k)
         quiet = is_left_alone(limb, k);
     return quiet;
-}
-
-/* A stop that has been crossed pushes no more. */
-void lode__limb_relax_joints(lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        load_stops(limb, k, 0);
 }

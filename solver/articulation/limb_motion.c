@@ -112,9 +112,11 @@ static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
         return false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
-        lode_real reach = work->h * 2 * r_abs(limb->model->body.dofs[k].speed[0]);
-        bool stops = dof->lo * work->h > -reach || dof->hi * work->h < reach;
-        bool fast = reach > dof->axis->max_velocity * work->h, pushed = false;
+        lode_real speed = limb->model->body.dofs[k].speed[0], rate = 0;
+        for (uint32_t t = 0; t < dof->rate.count; ++t)
+            rate += r_abs(dof->rate.by[t] * limb->model->body.dofs[dof->rate.first + t].speed[0]);
+        bool stops = dof->lo > -2 * rate || dof->hi < 2 * rate;
+        bool fast = 2 * r_abs(speed) > dof->axis->max_velocity, pushed = false;
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             pushed = pushed || dof->impulse[r] != 0;
         if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops || fast || pushed)

@@ -20,6 +20,7 @@
 #define LODE_SOLVER_ARTICULATION_LIMBS_H
 
 #include "core/math.h"
+#include "solver/articulation/coordinates.h"
 #include "solver/articulation/model.h"
 #include "solver/articulation/spatial.h"
 #include "solver/rows.h"
@@ -27,7 +28,7 @@
 #include "solver/state.h"
 
 /* Of what a drive gives, B, by the inertia of the link alone: from here on it must know what
- * inertia it moves (limb_joints.c). */
+ * inertia it moves (limb_load.c). */
 #define LODE__LIMB_STIFF ((lode_real)100)
 
 /* The share of a stop's error that a sub-step takes back. */
@@ -44,7 +45,8 @@ typedef struct lode__limb_dof {
     lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
     lode_real hand;        /* impulse of the force given by hand */
     lode_real drive_limit; /* impulse that the drive may have; infinite: any */
-    lode_real lo, hi;      /* speeds that its stops let it have */
+    lode_real lo, hi;      /* how fast its stops let its position change, */
+    lode__mb_rate rate;    /* which these speeds do */
     lode_real hold, slide; /* friction: impulses that it sticks with, and slides with */
     lode_real viscous;     /* more of that, per speed */
     lode_real impulse[LODE__LINK_ROWS]; /* over the limit, friction, stops, speed limit */
@@ -244,17 +246,19 @@ int lode__limb_relaxations(const lode__solve_work *work, const lode__limb *limb)
 bool lode__limbs_bounce(const lode__solver *solver, const lode__softness *softness,
                         const lode__group *group);
 
-/* limb_joints.c: what joints ask for in a sub-step, of the limb as it stands, before it is
- * factored; what they bear, of which their frictions come, once it is accelerated; one sweep of
- * their rows, of which the first begins with the impulses that there are; and what is left of that
+/* limb_load.c: what joints ask for in a sub-step, of the limb as it stands, before it is factored;
+ * what they bear, of which their frictions come, once it is accelerated; and what is left of that
  * after the move. */
 void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb);
 void lode__limb_load_frictions(const lode__solver *solver, lode__limb *limb);
-void lode__limb_warm_joints(lode__limb *limb);
-void lode__limb_sweep_joints(lode__limb *limb);
 void lode__limb_relax_joints(lode__limb *limb);
 
-/* Leaves drives that have a limit to those who solve for what they exert, and makes viscous friction a
+/* limb_joints.c: one sweep of their rows, of which the first begins with the impulses that there
+ * are. */
+void lode__limb_warm_joints(lode__limb *limb);
+void lode__limb_sweep_joints(lode__limb *limb);
+
+/* limb_load.c: leaves drives that have a limit to those who solve for what they exert, and makes viscous friction a
  * part of the mass matrix; false if there was nothing to do. */
 bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb);
 
@@ -271,7 +275,12 @@ static inline bool lode__axis_drive_is_limited(const lode__link_axis *axis)
     return axis->drive != LODE_DRIVE_NONE && (axis->max_effort > 0 || r_finite(axis->max_force));
 }
 
-/* The same file: would a sweep of its rows change nothing? */
+static inline bool lode__limb_has_limit(const lode__limb_dof *dof)
+{
+    return dof->give > 0 && lode__axis_drive_is_limited(dof->axis);
+}
+
+/* limb_joints.c: would a sweep of its rows change nothing? */
 bool lode__limb_is_quiet(const lode__limb *limb);
 
 static inline const lode__limb_end *lode__limb_end_of(const lode__limb_row *row, uint32_t end)

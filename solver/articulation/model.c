@@ -165,9 +165,8 @@ static void read_link(const lode__limb_pools *pools, lode__model *model, uint32_
 /* Of an acceleration, of an envelope, or of several turns. */
 static bool is_odd(const lode__mb_plan *plan, uint32_t k, const lode__link_axis *axis)
 {
-    bool turns = plan->axis[k] < LODE__MB_FIRST_SLIDE;
     return axis->drive != LODE_DRIVE_FORCE || axis->max_effort > 0 ||
-           (turns && plan->angles[plan->link_of_dof[k]] > 1);
+           lode__mb_is_of_several(plan, k);
 }
 
 static void read_dof(const lode__limb_pools *pools, lode__model *model, uint32_t k)

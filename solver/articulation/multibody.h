@@ -49,6 +49,12 @@ typedef struct lode__mb_plan {
         *wraps; /* by link: its only turn is wrapped (solver/articulation/coordinates.h) */
 } lode__mb_plan;
 
+/* Is a dof one of several turns of its joint? */
+static inline bool lode__mb_is_of_several(const lode__mb_plan *plan, uint32_t k)
+{
+    return plan->axis[k] < LODE__MB_FIRST_SLIDE && plan->angles[plan->link_of_dof[k]] > 1;
+}
+
 /* Has the joint of a link a slide? */
 static inline bool lode__mb_slides(const lode__mb_plan *plan, uint32_t link)
 {

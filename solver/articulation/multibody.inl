@@ -215,14 +215,19 @@ static inline void speed_link(const MULTIBODY *t, uint32_t i, int lane)
     PUT3(l->drift_v, wv_add(drift_v, wv_cross(drift_w, lever)));
 }
 
+static inline void speed_lane(const MULTIBODY *t, int lane)
+{
+    speed_root(t, lane);
+    for (uint32_t i = 1; i < t->plan->link_count; ++i)
+        speed_link(t, i, lane);
+}
+
 static void mb_speed(const void *tree)
 {
     const MULTIBODY *t = tree;
     EACH_LANE
     {
-        speed_root(t, lane);
-        for (uint32_t i = 1; i < t->plan->link_count; ++i)
-            speed_link(t, i, lane);
+        speed_lane(t, lane);
     }
 }
 
@@ -379,18 +384,90 @@ static inline void accelerate_link(const MULTIBODY *t, uint32_t i, int lane)
     PUT3(l->alpha, alpha);
 }
 
+static inline void accelerate_lane(const MULTIBODY *t, wreal gyroscopic, int lane)
+{
+    for (uint32_t i = 0; i < t->plan->link_count; ++i)
+        bias_link(&t->links[i], gyroscopic, lane);
+    for (uint32_t i = t->plan->link_count; i-- > 0;)
+        pass_bias(t, i, lane);
+    for (uint32_t i = 0; i < t->plan->link_count; ++i)
+        accelerate_link(t, i, lane);
+}
+
 static void mb_accelerate(const void *tree, lode_real gyroscopic)
 {
     const MULTIBODY *t = tree;
     wreal by = w_splat(gyroscopic);
     EACH_LANE
     {
-        for (uint32_t i = 0; i < t->plan->link_count; ++i)
-            bias_link(&t->links[i], by, lane);
-        for (uint32_t i = t->plan->link_count; i-- > 0;)
-            pass_bias(t, i, lane);
-        for (uint32_t i = 0; i < t->plan->link_count; ++i)
-            accelerate_link(t, i, lane);
+        accelerate_lane(t, by, lane);
+    }
+}
+
+/* ---- hurry
+ *
+ * What velocities do to each other in q'' (w x I w, Coriolis) is quadratic in them: taken of the
+ * beginning it makes the energy of what turns grow by (w h)^2 / 2 with each step, and an arm that
+ * whips about has no end of that. Of the velocities in the middle, to which the first q'' leads,
+ * what is left is of the third order, and to and fro; where they turn far in a step the next
+ * q'' leads to better ones. */
+enum { HURRY_ROUNDS = 2, MOST_HURRIED = 2 };
+
+/* w h that wants a first round, and a second. */
+static const lode_real turns_in_step[HURRY_ROUNDS] = {(lode_real)0x1p-12, (lode_real)0x1p-4};
+
+/* The lanes of which a link turns so far that they want another round. */
+static inline wmask wants_round(int round, wreal square, wreal h)
+{
+    lode_real most = turns_in_step[round];
+    return w_gt(w_mul(square, w_mul(h, h)), w_splat(most * most));
+}
+
+static inline wreal fastest_square(const MULTIBODY *t, int lane)
+{
+    wreal most = w_zero();
+    for (uint32_t i = 0; i < t->plan->link_count; ++i) {
+        wvec3 w = GET3(t->links[i].w);
+        most = w_max(most, wv_dot(w, w));
+    }
+    return most;
+}
+
+/* q'' of the velocities in the middle that change_0 leads to, to change_0 of some lanes: not of those
+ * that turn so much faster there (`square`, of the beginning) that each round would lead further off. */
+static inline void change_of_middle(const MULTIBODY *t, wreal h, wreal square, wmask of, int lane)
+{
+    wreal half = w_mul(h, w_splat((lode_real)0.5));
+    for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
+        DOF *d = &t->dofs[k];
+        PUT(d->speed, w_add(GET(d->speed_0), w_mul(half, GET(d->change_0))));
+    }
+    speed_lane(t, lane);
+    of = m_and(of, w_le(fastest_square(t, lane), w_mul(square, w_splat(MOST_HURRIED))));
+    accelerate_lane(t, w_splat(1), lane);
+    for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
+        DOF *d = &t->dofs[k];
+        PUT(d->change_0, w_select(of, GET(d->change), GET(d->change_0)));
+    }
+}
+
+static inline void hurry_lane(const MULTIBODY *t, wreal h, int lane)
+{
+    wreal square = fastest_square(t, lane);
+    for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
+        DOF *d = &t->dofs[k];
+        PUT(d->speed_0, GET(d->speed));
+        PUT(d->change_0, GET(d->change));
+    }
+    for (int round = 0; round < HURRY_ROUNDS; ++round) {
+        wmask of = wants_round(round, square, h);
+        if (!m_any(of))
+            break;
+        change_of_middle(t, h, square, of, lane);
+    }
+    for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
+        DOF *d = &t->dofs[k];
+        PUT(d->speed, w_add(GET(d->speed_0), w_mul(GET(d->change_0), h)));
     }
 }
 
@@ -400,153 +477,11 @@ static void mb_hurry(const void *tree, lode_real h)
     wreal by = w_splat(h);
     EACH_LANE
     {
-        for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
-            DOF *d = &t->dofs[k];
-            PUT(d->speed, w_add(GET(d->speed), w_mul(GET(d->change), by)));
-        }
+        hurry_lane(t, by, lane);
     }
 }
 
-/* ---- move */
-
-/* The root turns about axes of the world. */
-static inline void move_root(const MULTIBODY *t, wreal h, int lane)
-{
-    LINK *l = &t->links[0];
-    if (t->plan->root_dofs == 0)
-        return;
-    const DOF *d = t->dofs;
-    wvec3 v = wv_make(GET(d[0].speed), GET(d[1].speed), GET(d[2].speed));
-    wvec3 w = wv_make(GET(d[3].speed), GET(d[4].speed), GET(d[5].speed));
-    PUT3(l->slide, wv_add_scaled(GET3(l->slide), v, h));
-    PUT4(l->turn, wq_normalize(wq_mul(turn_by(wv_scale(w, h)), GET4(l->turn))));
-}
-
-/* Of two turns: with the spin about the third axis. */
-static inline wvec3 with_third(const MULTIBODY *t, uint32_t i, wvec3 spin, int lane)
-{
-    const uint8_t *axis = t->plan->axis + t->plan->first_dof[i];
-    third_turn by = third_turn_of(t, i, lane);
-    wvec3 third = wv_cross(vector_along(axis[0], w_splat(1)), vector_along(axis[1], w_splat(1)));
-    wreal size = w_add(w_mul(by.first, part(spin, axis[0])), w_mul(by.second, part(spin, axis[1])));
-    return wv_add_scaled(spin, third, size);
-}
-
-/* And without that number of the rotation vector. */
-static inline wvec3 without_third(const lode__mb_plan *plan, uint32_t i, wvec3 v)
-{
-    const uint8_t *axis = plan->axis + plan->first_dof[i];
-    return wv_add(vector_along(axis[0], part(v, axis[0])), vector_along(axis[1], part(v, axis[1])));
-}
-
-/* The way of a link's joint in a time h: its slides' and its turns'. */
-typedef struct joint_way {
-    wvec3 slide, turn;
-} joint_way;
-
-static inline joint_way way_of(const MULTIBODY *t, uint32_t i, wreal h, int lane)
-{
-    wreal by[LODE__MB_AXES];
-    for (int k = 0; k < LODE__MB_AXES; ++k)
-        by[k] = w_zero();
-    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k)
-        by[t->plan->axis[k]] = w_mul(GET(t->dofs[k].speed), h);
-    return (joint_way){wv_make(by[3], by[4], by[5]), wv_make(by[0], by[1], by[2])};
-}
-
-/* A joint turns about axes of its child's frame. */
-static inline wquat turned(const MULTIBODY *t, uint32_t i, wvec3 spin, int lane)
-{
-    bool two = t->plan->angles[i] == 2;
-    spin = two ? with_third(t, i, spin, lane) : spin;
-    wquat turn = wq_normalize(wq_mul(GET4(t->links[i].turn), turn_by(spin)));
-    return two ? turn_by(without_third(t->plan, i, vector_of_turn(turn))) : turn;
-}
-
-static inline void move_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
-{
-    LINK *l = &t->links[i];
-    joint_way by = way_of(t, i, h, lane);
-    PUT3(l->slide, wv_add(GET3(l->slide), by.slide));
-    if (t->plan->angles[i] > 0)
-        PUT4(l->turn, turned(t, i, by.turn, lane));
-}
-
-static void mb_move(const void *tree, lode_real h)
-{
-    const MULTIBODY *t = tree;
-    wreal by = w_splat(h);
-    EACH_LANE
-    {
-        move_root(t, by, lane);
-        for (uint32_t i = 1; i < t->plan->link_count; ++i)
-            move_link(t, i, by, lane);
-    }
-}
-
-/* ---- advance */
-
-/* An angle within -2 pi..2 pi, of one that is no more than 2 pi beyond. */
-static inline wreal wrapped(wreal q)
-{
-    wreal two_pi = w_splat((lode_real)6.28318530717958647692), whole = w_add(two_pi, two_pi);
-    wreal over = w_select(w_lt(q, w_neg(two_pi)), w_add(q, whole), q);
-    return w_select(w_gt(q, two_pi), w_sub(q, whole), over);
-}
-
-/* The one turn of a link. */
-static inline void advance_turn(const MULTIBODY *t, uint32_t i, uint32_t k, wreal h, int lane)
-{
-    wreal q = w_add(GET(t->dofs[k].position), w_mul(GET(t->dofs[k].speed), h));
-    q = t->plan->wraps[i] ? wrapped(q) : q;
-    PUT(t->dofs[k].position, q);
-    PUT4(t->links[i].turn, turn_by(vector_along(t->plan->axis[k], q)));
-}
-
-static inline void advance_turns(const MULTIBODY *t, uint32_t i, wreal h, int lane)
-{
-    wquat turn = turned(t, i, way_of(t, i, h, lane).turn, lane);
-    wvec3 vector = vector_of_turn(turn);
-    PUT4(t->links[i].turn, turn);
-    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k)
-        if (t->plan->axis[k] < LODE__MB_FIRST_SLIDE)
-            PUT(t->dofs[k].position, part(vector, t->plan->axis[k]));
-}
-
-static inline void advance_slides(const MULTIBODY *t, uint32_t i, wreal h, int lane)
-{
-    LINK *l = &t->links[i];
-    wvec3 slide = wv_add(GET3(l->slide), way_of(t, i, h, lane).slide);
-    PUT3(l->slide, slide);
-    for (uint32_t k = t->plan->first_dof[i]; k < t->plan->first_dof[i + 1]; ++k)
-        if (t->plan->axis[k] >= LODE__MB_FIRST_SLIDE)
-            PUT(t->dofs[k].position, part(slide, t->plan->axis[k] % 3));
-}
-
-/* Turns come first among a link's dofs. */
-static inline void advance_link(const MULTIBODY *t, uint32_t i, wreal h, int lane)
-{
-    uint32_t first = t->plan->first_dof[i], count = t->plan->first_dof[i + 1] - first;
-    uint32_t turns = t->plan->angles[i];
-    if (turns == 1)
-        advance_turn(t, i, first, h, lane);
-    else if (turns > 1)
-        advance_turns(t, i, h, lane);
-    if (count > turns)
-        advance_slides(t, i, h, lane);
-}
-
-static void mb_advance(const void *tree, lode_real h)
-{
-    const MULTIBODY *t = tree;
-    wreal by = w_splat(h);
-    EACH_LANE
-    {
-        move_root(t, by, lane);
-        for (uint32_t i = 1; i < t->plan->link_count; ++i)
-            advance_link(t, i, by, lane);
-    }
-}
+#include "solver/articulation/multibody_move.inl"
 
 #define MB_KERNELS(step_by) \
     { \

@@ -3,6 +3,7 @@
  */
 #include "core/math.h"
 #include "core/tendons.h"
+#include "solver/articulation/coordinates.h"
 #include "solver/articulation/limbs.h"
 
 #include <string.h>
@@ -186,14 +187,23 @@ static uint32_t dof_of(const layout *l, uint32_t link, uint32_t axis)
     return LODE__NONE;
 }
 
-/* A force along an axis, `size` great, on its link, which the anchor's link bears. */
+/* So many times the position of a dof. */
+static void follow_position(const layout *l, lode__limb_pull *pull, uint32_t dof, lode_real times)
+{
+    const lode__mb_rate rate = lode__mb_rate_of(&l->limb->model->body, dof, false);
+    pull->length += times * l->limb->model->body.dofs[dof].position[0];
+    for (uint32_t t = 0; t < rate.count; ++t)
+        pull->gradient[rate.first + t] += times * rate.by[t];
+}
+
+/* A force along that, `size` great, on its link, which the anchor's link bears. */
 static void lay_joint(const layout *l, lode__limb_pull *pull, uint32_t dof, uint32_t anchor,
                       lode_real size)
 {
     const lode__multibody *body = &l->limb->model->body;
     uint32_t link = body->plan->link_of_dof[dof];
     bool turns = body->plan->axis[dof] < LODE__MB_FIRST_SLIDE;
-    lode_vec3 s = v3_scale(mb_v3(turns ? body->dofs[dof].s_w : body->dofs[dof].s_v), size);
+    lode_vec3 s = v3_scale(lode__mb_rate_of(body, dof, false).along, size);
     lode_vec3 f = turns ? v3_zero() : s, n = turns ? s : v3_zero();
     lode_vec3 arm = v3_sub(mb_v3(body->links[link].center), mb_v3(body->links[anchor].center));
     push_link(l, pull, link, f, n);
@@ -215,8 +225,7 @@ static void lay_fixed(layout *l, uint32_t tendon)
         uint32_t dof = p == tie->first_part ? LODE__NONE : dof_of(l, part->link, part->axis);
         if (dof == LODE__NONE)
             continue;
-        pull->length += of->coefficient * l->limb->model->body.dofs[dof].position[0];
-        pull->gradient[dof] += of->coefficient;
+        follow_position(l, pull, dof, of->coefficient);
         lay_joint(l, pull, dof, anchor, -of->reciprocal * share);
     }
 }
@@ -245,10 +254,10 @@ static void lay_mimic(layout *l, uint32_t mimic, lode_real h, bool *is_bare)
         uint32_t dof = dof_of(l, tie->link[e], tie->axis[e]);
         if (dof == LODE__NONE)
             continue;
-        pull->length += ratio[e] * l->limb->model->body.dofs[dof].position[0];
-        pull->gradient[dof] += ratio[e];
-        pull->push[dof] -= ratio[e];
+        follow_position(l, pull, dof, ratio[e]);
     }
+    for (uint32_t k = 0; k < l->limb->model->body.plan->dof_count; ++k)
+        pull->push[k] = -pull->gradient[k];
     pull->hard = !(m->frequency > 0 && m->damping_ratio > 0);
     pull->wanted = -erp * pull->length / h;
     if (pull->hard)

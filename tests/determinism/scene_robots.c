@@ -19,8 +19,8 @@ static double between(test_random *random, int lo, int hi)
     return lo + (double)random_below(random, (uint32_t)(hi - lo) * 64) / 64;
 }
 
-/* Of the link `k` of robot `i`, of any type, driven, limited or rubbing; of several turns all are
- * limited (docs/limits.md, *Stops of several turns*). */
+/* Of the link `k` of robot `i`, of any type, driven, limited or rubbing; of several turns some are
+ * limited. */
 static lode_link_def describe(int i, int k)
 {
     static const lode_link_joint_type types[] = {LODE_LINK_REVOLUTE, LODE_LINK_SPHERICAL,
@@ -33,7 +33,7 @@ static lode_link_def describe(int i, int k)
         lode_link_axis *of = &def.axis[axis];
         if (of->motion == LODE_MOTION_LOCKED)
             continue;
-        if ((i + k + axis) % 2 || def.type == LODE_LINK_SPHERICAL) {
+        if ((i + k + axis) % 2) {
             of->motion = LODE_MOTION_LIMITED;
             of->lo = REAL(-0.375);
             of->hi = REAL(0.5);

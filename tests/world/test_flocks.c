@@ -67,6 +67,11 @@ static void vary(lode_link_def *def, int i, int kind, test_random *random)
         axis->lo = (lode_real)-0.6;
         axis->hi = number(random, 0.1, 0.6);
     }
+    if (kind == 1 && def->type == LODE_LINK_SPHERICAL) {
+        def->axis[i % 3].motion = LODE_MOTION_LIMITED;
+        def->axis[i % 3].lo = (lode_real)-0.3;
+        def->axis[i % 3].hi = (lode_real)0.6;
+    }
     if (kind == 1 && def->type != LODE_LINK_SPHERICAL)
         set_drive(axis, i, random);
 }

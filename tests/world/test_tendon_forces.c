@@ -228,6 +228,38 @@ static int dof_of(const tree *t, lode_body link, int axis)
     return -1;
 }
 
+/* The rotation vector, the shorter way, of a turn by `v` and then by `e` about axis j. */
+static void turned_on(const double v[3], int j, double e, double out[3])
+{
+    double a = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), by = a > 0 ? sin(a / 2) / a : 0.5;
+    double q[4] = {cos(a / 2), v[0] * by, v[1] * by, v[2] * by};
+    double c = cos(e / 2), s = sin(e / 2), w = c * q[0] - s * q[1 + j], r[3];
+    int k = (j + 1) % 3, l = (j + 2) % 3;
+    r[j] = c * q[1 + j] + s * q[0];
+    r[k] = c * q[1 + k] + s * q[1 + l];
+    r[l] = c * q[1 + l] - s * q[1 + k];
+    double size = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+    by = size > 0 ? 2 * atan2(size, fabs(w)) / size : 2;
+    for (int i = 0; i < 3; ++i)
+        out[i] = r[i] * (w < 0 ? -by : by);
+}
+
+/* How a position changes by turns about the axes of the child's frame, or by its own axis alone. */
+static void rates_of(lode_body link, int axis, bool several, double out[3])
+{
+    const double e = 1e-4;
+    double v[3], at[4][3];
+    for (int j = 0; j < 3; ++j) {
+        v[j] = (double)lode_link_get_axis(link, (lode_link_axis_index)j).position;
+        out[j] = j == axis % 3;
+    }
+    for (int j = 0; j < 3 && several; ++j) {
+        for (int i = 0; i < 4; ++i)
+            turned_on(v, j, (i < 2 ? e : 2 * e) * (i % 2 ? -1 : 1), at[i]);
+        out[j] = (8 * (at[0][axis] - at[1][axis]) - (at[2][axis] - at[3][axis])) / (12 * e);
+    }
+}
+
 static line fixed_line(const tree *t, lode_tendon tendon)
 {
     lode_tendon_def def = lode_tendon_get_def(tendon);
@@ -242,9 +274,12 @@ static line fixed_line(const tree *t, lode_tendon tendon)
         bool turns = j.axis <= LODE_AXIS_SWING2;
         int holder = turns ? i : t->parent[i];
         lode_quat of = turns ? t->def[i].child_frame.rotation : t->def[i].parent_frame.rotation;
-        const lode_vec3 units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        lode_vec3 axis = q_rotate(q_mul(lode_body_get_pose(t->link[holder]).rotation, of),
-                                  units[j.axis % 3]);
+        bool several = t->def[i].type == LODE_LINK_SPHERICAL;
+        double rates[3];
+        rates_of(j.link, (int)j.axis, several, rates);
+        lode_vec3 axis = q_rotate(
+            q_mul(lode_body_get_pose(t->link[holder]).rotation, of),
+            v3((lode_real)rates[0], (lode_real)rates[1], (lode_real)rates[2]));
         lode_vec3 by = v3_scale(axis, -j.reciprocal), back = v3_neg(by), none = v3_zero();
         lode_vec3 at = lode_body_get_center(j.link);
         if (turns) {
@@ -255,7 +290,10 @@ static line fixed_line(const tree *t, lode_tendon tendon)
             push_at(t, anchor, at, back, out.push);
         }
         out.length += (double)j.coefficient * lode_link_get_axis(j.link, j.axis).position;
-        out.gradient[k] += j.coefficient;
+        for (int m = 0; m < 3; ++m)
+            if (several || m == (int)j.axis % 3)
+                out.gradient[several ? dof_of(t, j.link, m) : k] += (double)j.coefficient *
+                                                                    rates[m];
     }
     return out;
 }
