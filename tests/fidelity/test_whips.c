@@ -101,7 +101,7 @@ static void chains_gain_nothing(void **state)
             lode_world_set_sub_steps(w.world, 16);
             lode_world_set_iterations(w.world, 50);
             lode_world_set_stiff_joints(w.world, (lode_stiff)stiff);
-            run(&w, 1.0 / 60, 900);
+            run(&w, 1.0 / 60, 400);
             LAB_AT_MOST(w.most, 0.003 * w.begin);
             lode_world_destroy(w.world);
         }
@@ -192,10 +192,11 @@ static whip arm_of(lode_solver solver, int limited, bool box_is_link)
 
 static void arms_gain_nothing(void **state)
 {
-    for (int limited = 0; limited < 8; ++limited) {
-        whip w = arm_of(LAB_SOLVER(state), limited, false);
+    static const int limited[] = {0, 1, 2, 4, 7};
+    for (size_t i = 0; i < sizeof limited / sizeof limited[0]; ++i) {
+        whip w = arm_of(LAB_SOLVER(state), limited[i], false);
         lode_world_set_sub_steps(w.world, 16);
-        run(&w, 1.0 / 60, 900);
+        run(&w, 1.0 / 60, 400);
         LAB_AT_MOST(w.most, 0.05 * w.begin);
         lode_world_destroy(w.world);
     }
@@ -206,7 +207,7 @@ static void an_arm_of_five_links_gains_little(void **state)
     (void)state;
     whip w = arm_of(LODE_SOLVER_PGS, 0, true);
     lode_world_set_sub_steps(w.world, 16);
-    run(&w, 1.0 / 60, 3000);
+    run(&w, 1.0 / 60, 1500);
     LAB_AT_MOST(w.most, 0.3 * w.begin);
     lode_world_destroy(w.world);
 }
@@ -242,7 +243,7 @@ static void what_tumbles_keeps_its_energy(void **state)
 {
     (void)state;
     for (int locked = -1; locked < 3; ++locked)
-        for (uint64_t seed = 0; seed < 20; ++seed) {
+        for (uint64_t seed = 0; seed < 10; ++seed) {
             whip w = tumbler(locked, 0, seed, 4);
             run(&w, 1.0 / 60, 1200);
             bool coarse = sizeof(lode_real) == sizeof(float) && locked >= 0;
@@ -255,7 +256,7 @@ static void stops_of_one_turn_give_nothing(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; ++k)
-        for (uint64_t seed = 0; seed < 40; ++seed) {
+        for (uint64_t seed = 0; seed < 20; ++seed) {
             whip w = tumbler(-1, 1 << k, seed, 4);
             run(&w, 1.0 / 60, 1200);
             LAB_AT_MOST(w.most, 1.5);
