@@ -414,7 +414,7 @@ static void mb_accelerate(const void *tree, lode_real gyroscopic)
 enum { HURRY_ROUNDS = 2, MOST_HURRIED = 2 };
 
 /* w h that wants a first round, and a second. */
-static const lode_real turns_in_step[HURRY_ROUNDS] = {(lode_real)0x1p-12, (lode_real)0x1p-4};
+static const lode_real turns_in_step[HURRY_ROUNDS] = {(lode_real)0x1p-8, (lode_real)0x1p-4};
 
 /* The lanes of which a link turns so far that they want another round. */
 static inline wmask wants_round(int round, wreal square, wreal h)
