@@ -218,6 +218,7 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
         fetch_on(&beside);
         tree->accelerate(body, 1);
         fetch_on(&beside);
+        tree->middle(body, work->h);
         tree->hurry(body, work->h);
         bits &= f->quiet(flock, work->h, LODE__LIMB_ERP);
         tree->advance(body, work->h);

@@ -150,7 +150,33 @@ static void kick(const lode__solve_work *work, const lode__limb *limb)
         effort[k] = body->dofs[k].effort[0];
         body->dofs[k].effort[0] = 0;
     }
-    lode__mb_kick(body, limb->kicks, effort, work->h, limb->kick_scratch);
+    lode__mb_kick(body, limb->kicks, effort, work->h, limb->tree_scratch);
+}
+
+/* Drives that rows solve for are none of the tree's, but the velocities in the middle are those that
+ * they lead to: the efforts that make q'' of these of q'' of the beginning are the same with them and
+ * without. */
+static void leave_to_rows(const lode__solver *solver, lode__limb *limb)
+{
+    const lode__mb_kernels *k = kernels_of(solver);
+    const lode__multibody *body = &limb->model->body;
+    uint32_t n = body->plan->dof_count;
+    lode_real *change = limb->scratch, *effort = limb->speed;
+    for (uint32_t d = 0; d < n; ++d)
+        change[d] = body->dofs[d].change[0];
+    k->middle(body, limb->h);
+    for (uint32_t d = 0; d < n; ++d)
+        change[d] = body->dofs[d].change[0] - change[d];
+    lode__mb_inverse(body, change, false, NULL, effort, limb->tree_scratch);
+    for (uint32_t d = 0; d < n; ++d)
+        effort[d] += body->dofs[d].more[0] * change[d];
+    if (!lode__limb_set_aside(solver, limb))
+        return;
+    for (uint32_t d = 0; d < n; ++d)
+        body->dofs[d].effort[0] += effort[d];
+    k->speed(body);
+    k->factor(body);
+    k->accelerate(body, 1);
 }
 
 void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
@@ -166,8 +192,6 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
         load_forces(work, limb);
     lode__pulls_load(work, limb);
     lode__limb_load_joints(work, limb);
-    if (limb->direct && !limb->rubs)
-        lode__limb_set_aside(work->solver, limb);
     k->factor(body);
     limb->flies = may_fly(work, limb);
     if (limb->flies) {
@@ -178,10 +202,10 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
     k->accelerate(body, 1);
     if (limb->rubs)
         lode__limb_load_frictions(work->solver, limb);
-    if (limb->direct && limb->rubs && lode__limb_set_aside(work->solver, limb)) {
-        k->factor(body);
-        k->accelerate(body, 1);
-    }
+    if (limb->direct)
+        leave_to_rows(work->solver, limb);
+    else
+        k->middle(body, work->h);
     k->hurry(body, work->h);
 }
 

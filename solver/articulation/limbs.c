@@ -190,8 +190,12 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_
     limb->outside = LODE__TAKE_ZEROED(arena, lode__mb_wrench, plan->link_count);
     if (second_order) {
         limb->kicks = LODE__TAKE(arena, lode__mb_wrench, plan->link_count);
-        limb->kick_scratch = lode__arena_take(arena, lode__mb_scratch_size(plan));
-        if (!limb->kicks || !limb->kick_scratch)
+        if (!limb->kicks)
+            return false;
+    }
+    if (second_order || !limb->loose) {
+        limb->tree_scratch = lode__arena_take(arena, lode__mb_scratch_size(plan));
+        if (!limb->tree_scratch)
             return false;
     }
     if (!limb->line || !limb->before || !limb->turned || !limb->outside || !limb->speed ||

@@ -101,7 +101,7 @@ typedef struct lode__limb {
     lode_vec3 root;           /* where the root's centre was when the step began, world */
     lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
     lode__mb_wrench *kicks;   /* by link: forces of the application, where it flies */
-    void *kick_scratch;
+    void *tree_scratch;       /* of kicks, and of what is solved directly */
     lode_real *speed;                       /* by dof, while rows are solved */
     lode__limb_residual residual, iterated; /* of the last sweep; of the last before the move */
     bool pushed;                            /* rows have changed them since links were told */

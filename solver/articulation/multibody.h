@@ -167,6 +167,8 @@ typedef struct lode__multibody_lanes {
  * factor:     the articulated inertias (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7),
  *             which hold until the next place.
  * accelerate: q'' from forces, efforts and velocities; `gyroscopic` 0 leaves w x I w out.
+ * middle:     q'' that has accelerated once more, of what speeds are in the middle of a time h; speeds
+ *             are as before, velocities of links left as they are there.
  * hurry:      speeds += h times q''.
  * move:       turns and slides by h times the speeds. Positions of dofs are left: who wants them
  *             reads them off the joints (solver/articulation/coordinates.h).
@@ -185,7 +187,7 @@ typedef void lode__mb_step_fn(const void *tree, lode_real h, lode_real gyroscopi
 
 typedef struct lode__mb_kernels {
     lode__mb_fn *place, *pose, *speed, *factor;
-    lode__mb_by_fn *accelerate, *hurry, *move, *advance;
+    lode__mb_by_fn *accelerate, *middle, *hurry, *move, *advance;
     lode__mb_step_fn *step;
 } lode__mb_kernels;
 

@@ -404,23 +404,25 @@ static void mb_accelerate(const void *tree, lode_real gyroscopic)
     }
 }
 
-/* ---- hurry
+/* ---- middle
  *
  * What velocities do to each other in q'' (w x I w, Coriolis) is quadratic in them: taken of the
  * beginning it makes the energy of what turns grow by (w h)^2 / 2 with each step, and an arm that
  * whips about has no end of that. Of the velocities in the middle, to which the first q'' leads,
  * what is left is of the third order, and to and fro; where they turn far in a step the next
  * q'' leads to better ones. */
-enum { HURRY_ROUNDS = 2, MOST_HURRIED = 2 };
+enum { MIDDLE_ROUNDS = 2 };
 
-/* w h that wants a first round, and a second. */
-static const lode_real turns_in_step[HURRY_ROUNDS] = {(lode_real)0x1p-8, (lode_real)0x1p-4};
+/* w h that wants a first round, as all does but what stands, and a second, */
+static const lode_real turns_in_step[MIDDLE_ROUNDS] = {(lode_real)0x1p-20, (lode_real)0x1p-4};
 
-/* The lanes of which a link turns so far that they want another round. */
-static inline wmask wants_round(int round, wreal square, wreal h)
+/* and, where it turns by more than this, the most times w^2 of the beginning that a middle may have:
+ * each round would lead further off. */
+static const lode_real hurries_by = (lode_real)0x1p-7, most_hurried = 2;
+
+static inline wmask turns_by(lode_real turn, wreal square, wreal h)
 {
-    lode_real most = turns_in_step[round];
-    return w_gt(w_mul(square, w_mul(h, h)), w_splat(most * most));
+    return w_gt(w_mul(square, w_mul(h, h)), w_splat(turn * turn));
 }
 
 static inline wreal fastest_square(const MULTIBODY *t, int lane)
@@ -433,8 +435,8 @@ static inline wreal fastest_square(const MULTIBODY *t, int lane)
     return most;
 }
 
-/* q'' of the velocities in the middle that change_0 leads to, to change_0 of some lanes: not of those
- * that turn so much faster there (`square`, of the beginning) that each round would lead further off. */
+/* q'' of the velocities in the middle that change_0 leads to, to change_0, of lanes whose links'
+ * fastest turned by the root of `square` at the beginning. */
 static inline void change_of_middle(const MULTIBODY *t, wreal h, wreal square, wmask of, int lane)
 {
     wreal half = w_mul(h, w_splat((lode_real)0.5));
@@ -443,31 +445,48 @@ static inline void change_of_middle(const MULTIBODY *t, wreal h, wreal square, w
         PUT(d->speed, w_add(GET(d->speed_0), w_mul(half, GET(d->change_0))));
     }
     speed_lane(t, lane);
-    of = m_and(of, w_le(fastest_square(t, lane), w_mul(square, w_splat(MOST_HURRIED))));
+    wreal there = fastest_square(t, lane);
+    wmask hurries = w_gt(there, w_mul(square, w_splat(most_hurried)));
+    hurries = m_and(hurries, turns_by(hurries_by, there, h));
     accelerate_lane(t, w_splat(1), lane);
     for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
         DOF *d = &t->dofs[k];
-        PUT(d->change_0, w_select(of, GET(d->change), GET(d->change_0)));
+        wreal a = w_select(hurries, GET(d->change_0), GET(d->change));
+        PUT(d->change_0, w_select(of, a, GET(d->change_0)));
     }
 }
 
-static inline void hurry_lane(const MULTIBODY *t, wreal h, int lane)
+static inline void middle_lane(const MULTIBODY *t, wreal h, int lane)
 {
     wreal square = fastest_square(t, lane);
+    wmask of = turns_by(turns_in_step[0], square, h);
+    if (!m_any(of))
+        return;
     for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
         DOF *d = &t->dofs[k];
         PUT(d->speed_0, GET(d->speed));
         PUT(d->change_0, GET(d->change));
     }
-    for (int round = 0; round < HURRY_ROUNDS; ++round) {
-        wmask of = wants_round(round, square, h);
-        if (!m_any(of))
-            break;
+    for (int round = 1; m_any(of); ++round) {
         change_of_middle(t, h, square, of, lane);
+        if (round == MIDDLE_ROUNDS)
+            break;
+        of = turns_by(turns_in_step[round], square, h);
     }
     for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
         DOF *d = &t->dofs[k];
-        PUT(d->speed, w_add(GET(d->speed_0), w_mul(GET(d->change_0), h)));
+        PUT(d->speed, GET(d->speed_0));
+        PUT(d->change, GET(d->change_0));
+    }
+}
+
+static void mb_middle(const void *tree, lode_real h)
+{
+    const MULTIBODY *t = tree;
+    wreal by = w_splat(h);
+    EACH_LANE
+    {
+        middle_lane(t, by, lane);
     }
 }
 
@@ -477,7 +496,10 @@ static void mb_hurry(const void *tree, lode_real h)
     wreal by = w_splat(h);
     EACH_LANE
     {
-        hurry_lane(t, by, lane);
+        for (uint32_t k = 0; k < t->plan->dof_count; ++k) {
+            DOF *d = &t->dofs[k];
+            PUT(d->speed, w_add(GET(d->speed), w_mul(GET(d->change), by)));
+        }
     }
 }
 
@@ -486,6 +508,6 @@ static void mb_hurry(const void *tree, lode_real h)
 #define MB_KERNELS(step_by) \
     { \
         .place = mb_place, .pose = mb_pose, .speed = mb_speed, .factor = mb_factor, \
-        .accelerate = mb_accelerate, .hurry = mb_hurry, .move = mb_move, .advance = mb_advance, \
-        .step = step_by \
+        .accelerate = mb_accelerate, .middle = mb_middle, .hurry = mb_hurry, .move = mb_move, \
+        .advance = mb_advance, .step = step_by \
     }

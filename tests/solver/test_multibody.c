@@ -232,6 +232,8 @@ static void step(const lode__mb_kernels *k, const void *tree)
         k->speed(tree);
         k->factor(tree);
         k->accelerate(tree, (lode_real)0.5);
+        if (i > 0)
+            k->middle(tree, (lode_real)0.01);
         k->hurry(tree, (lode_real)0.01);
         k->speed(tree);
         (i < 1 ? k->move : k->advance)(tree, (lode_real)0.01);
