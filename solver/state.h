@@ -490,12 +490,12 @@ bool lode__blocks_lay_out(lode__solver *solver, const lode__step *step, uint32_t
 /* held.c: marks what holds the bodies, by line; false when out of memory. */
 bool lode__held_mark(lode__solve_state *state, const lode__step *step);
 
-/* The same file: of bodies that tense joints have made stiff. */
-void lode__spinners_keep_stiff(lode__solve_state *state);
-
 /* spinners.c: lists the bodies whose inertia turns with them, of lines for which `spins` is true;
  * false when out of memory. */
 bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *arena);
+
+/* The same file: those that tense joints have made stiff turn theirs no more in this step. */
+void lode__spinners_keep_stiff(lode__solve_state *state);
 
 /* turners.c: lists the bodies that turn by a rule of their own, given all flags that any movable body
  * has; false when out of memory. */

@@ -260,6 +260,14 @@ lab_sum lab_total(const lode_body *bodies, int count)
     return sum;
 }
 
+double lab_energy(const lode_body *bodies, int count)
+{
+    double sum = lab_total(bodies, count).kinetic;
+    for (int i = 0; i < count; ++i)
+        sum += lode_body_get_mass(bodies[i]).mass * LAB_G * lab_center(bodies[i]).z;
+    return sum;
+}
+
 double lab_largest_impulse(lode_world world)
 {
     static lode_contact contacts[4096];

@@ -118,6 +118,9 @@ typedef struct lab_sum {
 
 lab_sum lab_total(const lode_body *bodies, int count);
 
+/* With that of their heights in lab_world(). */
+double lab_energy(const lode_body *bodies, int count);
+
 /* At a point of a contact in the last step, N s. */
 double lab_largest_impulse(lode_world world);
 

@@ -47,18 +47,6 @@ static lode_joint join(rig *r, lode_joint_type type, lode_body a, lode_body b, l
     return r->joint[r->joints++];
 }
 
-static double energy_of(const rig *r)
-{
-    double energy = 0;
-    for (int i = 0; i < r->bodies; ++i) {
-        lab_vec v = lab_velocity(r->body[i]);
-        double mass = (double)lode_body_get_mass(r->body[i]).mass;
-        energy += mass * (LAB_G * lab_center(r->body[i]).z + lab_dot(v, v) / 2);
-        energy += lab_spin_energy(r->body[i]);
-    }
-    return energy;
-}
-
 static void look_at_joints(rig *r)
 {
     for (int i = 0; i < r->joints; ++i) {
@@ -73,12 +61,12 @@ static void look_at_joints(rig *r)
 static void run(rig *r, int steps)
 {
     if (r->energy == 0)
-        r->energy = energy_of(r);
+        r->energy = lab_energy(r->body, r->bodies);
     for (int i = 0; i < steps; ++i) {
         lode_world_stats stats;
         lab_run(r->world, H, 1);
         look_at_joints(r);
-        double gained = energy_of(r) - r->energy;
+        double gained = lab_energy(r->body, r->bodies) - r->energy;
         r->gained = gained > r->gained ? gained : r->gained;
         assert_int_equal(lode_world_get_stats(r->world, &stats), LODE_OK);
         r->most_points = stats.contact_points > r->most_points ? stats.contact_points

@@ -1,7 +1,7 @@
 /* test_whips.c: what whips about has the energy that it began with, and no more: chains of bodies
  * with any joints between them, arms of links, and a link that tumbles with all of its turns, with
  * two of them, or with a stop on one. Inertias turn far within a step there, Coriolis moments are
- * large, and what is told of a joint is half a turn off at times. */
+ * large, and positions of several turns jump where they pass half a turn. */
 #include "tests/fidelity/lab.h"
 #include "tests/support/random.h"
 
@@ -16,25 +16,13 @@ typedef struct whip {
     double begin, most; /* J, of the energy; what it gained at most */
 } whip;
 
-static double energy_of(const whip *w)
-{
-    double sum = 0, gravity = -(double)lode_world_get_def(w->world).gravity.z;
-    for (int i = 0; i < w->count; ++i) {
-        double mass = lode_body_get_mass(w->body[i]).mass;
-        lab_vec v = lab_velocity(w->body[i]);
-        sum += mass * (lab_dot(v, v) / 2 + gravity * lab_center(w->body[i]).z);
-        sum += lab_spin_energy(w->body[i]);
-    }
-    return sum;
-}
-
 static void run(whip *w, double dt, int steps)
 {
-    w->begin = energy_of(w);
+    w->begin = lab_energy(w->body, w->count);
     w->most = 0;
     for (int i = 0; i < steps; ++i) {
         lab_run(w->world, dt, 1);
-        w->most = fmax(w->most, energy_of(w) - w->begin);
+        w->most = fmax(w->most, lab_energy(w->body, w->count) - w->begin);
     }
 }
 
@@ -102,7 +90,7 @@ static void chains_gain_nothing(void **state)
             lode_world_set_iterations(w.world, 50);
             lode_world_set_stiff_joints(w.world, (lode_stiff)stiff);
             run(&w, 1.0 / 60, 400);
-            LAB_AT_MOST(w.most, 0.003 * w.begin);
+            LAB_AT_MOST(w.most, 1e-4 * w.begin);
             lode_world_destroy(w.world);
         }
 }
@@ -197,8 +185,51 @@ static void arms_gain_nothing(void **state)
         whip w = arm_of(LAB_SOLVER(state), limited[i], false);
         lode_world_set_sub_steps(w.world, 16);
         run(&w, 1.0 / 60, 400);
-        LAB_AT_MOST(w.most, 0.05 * w.begin);
+        LAB_AT_MOST(w.most, 1e-3 * w.begin);
         lode_world_destroy(w.world);
+    }
+}
+
+/* A spherical joint that is turned far meets stops and limits of speed at once: sweeps, taken to the
+ * end, bring it where the direct solver does. Speeds are others: after the move sweeps solve again. */
+static void solvers_agree_on_several_turns(void **state)
+{
+    (void)state;
+    test_random random = {3};
+    for (int round = 0; round < 40; ++round) {
+        test_random same = random;
+        double at_end[2][3];
+        for (int direct = 0; direct < 2; ++direct) {
+            random = same;
+            whip w = {.world = lab_world(direct ? LODE_SOLVER_DIRECT : LODE_SOLVER_PGS)};
+            lode_world_set_sub_steps(w.world, 1);
+            lode_world_set_iterations(w.world, 5000);
+            lode_articulation in = articulation_of(&w);
+            lode_link_def def = lode_link_def_default(LODE_LINK_FIXED);
+            lode_body base = add_link(&w, in, (lode_body){0}, &def, lab_vec3(0.1, 0.1, 0.1));
+            def = lode_link_def_default(LODE_LINK_SPHERICAL);
+            def.child_frame.position = lab_vec3(-0.3, 0.1, 0.25);
+            for (int k = 0; k < 3; ++k) {
+                double at = random_between(&random, -1.2, 1.2);
+                def.axis[k].position = (lode_real)at;
+                def.axis[k].max_velocity = (lode_real)random_between(&random, 2, 6);
+                limit(&def, 1 << k, at - random_between(&random, 0.001, 0.02),
+                      at + random_between(&random, 0.001, 0.02));
+            }
+            lode_body link = add_link(&w, in, base, &def, lab_vec3(0.1, 0.1, 0.2));
+            lode_articulation_insert(in);
+            for (int k = 0; k < 3; ++k)
+                lode_link_set_velocity(link, (lode_link_axis_index)k,
+                                       (lode_real)random_between(&random, -8, 8));
+            lab_run(w.world, 1.0 / 240, 1);
+            for (int k = 0; k < 3; ++k) {
+                at_end[direct][k] = lode_link_get_axis(link, (lode_link_axis_index)k).position;
+            }
+            lode_world_destroy(w.world);
+        }
+        for (int k = 0; k < 3; ++k)
+            LAB_NEAR(at_end[1][k], at_end[0][k],
+                     sizeof(lode_real) == sizeof(double) ? 1e-12 : 1e-5);
     }
 }
 
@@ -208,7 +239,7 @@ static void an_arm_of_five_links_gains_little(void **state)
     whip w = arm_of(LODE_SOLVER_PGS, 0, true);
     lode_world_set_sub_steps(w.world, 16);
     run(&w, 1.0 / 60, 1500);
-    LAB_AT_MOST(w.most, 0.3 * w.begin);
+    LAB_AT_MOST(w.most, 0.25 * w.begin);
     lode_world_destroy(w.world);
 }
 
@@ -238,7 +269,8 @@ static whip tumbler(int locked, int limited, uint64_t seed, double speed)
     return w;
 }
 
-/* Energies are about 70 J over that of what hangs. */
+/* Energies are about 70 J over that of what hangs. With the twist or the first swing locked some
+ * tumble through half a turn, where single precision has no axes (docs/limits.md). */
 static void what_tumbles_keeps_its_energy(void **state)
 {
     (void)state;
@@ -246,22 +278,24 @@ static void what_tumbles_keeps_its_energy(void **state)
         for (uint64_t seed = 0; seed < 10; ++seed) {
             whip w = tumbler(locked, 0, seed, 4);
             run(&w, 1.0 / 60, 1200);
-            bool coarse = sizeof(lode_real) == sizeof(float) && locked >= 0;
-            LAB_NEAR(energy_of(&w), w.begin, coarse ? 40 : 1.5);
+            bool coarse = sizeof(lode_real) == sizeof(float) && (locked == 0 || locked == 1);
+            LAB_NEAR(lab_energy(w.body, w.count), w.begin, coarse ? 30 : 0.5);
             lode_world_destroy(w.world);
         }
 }
 
+/* Of three turns, and of two in the plane where they have axes all the way. */
 static void stops_of_one_turn_give_nothing(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; ++k)
-        for (uint64_t seed = 0; seed < 20; ++seed) {
-            whip w = tumbler(-1, 1 << k, seed, 4);
-            run(&w, 1.0 / 60, 1200);
-            LAB_AT_MOST(w.most, 1.5);
-            lode_world_destroy(w.world);
-        }
+        for (uint64_t seed = 0; seed < 20; ++seed)
+            for (int locked = -1; locked < 3; locked += 3) {
+                whip w = tumbler(k == 2 ? -1 : locked, 1 << k, seed, 4);
+                run(&w, 1.0 / 60, 1200);
+                LAB_AT_MOST(w.most, 0.8);
+                lode_world_destroy(w.world);
+            }
 }
 
 int main(void)
@@ -272,6 +306,7 @@ int main(void)
         cmocka_unit_test(sub_steps_are_steps),
 #endif
         LAB_EACH_SOLVER(arms_gain_nothing),
+        cmocka_unit_test(solvers_agree_on_several_turns),
         cmocka_unit_test(an_arm_of_five_links_gains_little),
         cmocka_unit_test(what_tumbles_keeps_its_energy),
         cmocka_unit_test(stops_of_one_turn_give_nothing),
