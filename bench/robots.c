@@ -58,7 +58,8 @@ static int add_limb(bench_robot *robot, int parent, const double *pivot, const c
     return parent;
 }
 
-/* 22 hinges: waist and head, three to a hip and shoulder, one to a knee and elbow, two to an ankle. */
+/* 22 hinges: waist and head, three to a hip and shoulder, one to a knee and elbow, two to an
+ * ankle. */
 static void make_humanoid(bench_robot *robot)
 {
     bench_robot_link *pelvis = add(robot, -1, 0, 9);

@@ -1,5 +1,5 @@
-/* robots_mujoco.c: MuJoCo in the benchmark of articulations. Its model is text; contacts, limits and
- * all else that costs something and is not used is switched off. */
+/* robots_mujoco.c: MuJoCo in the benchmark of articulations. Its model is text; contacts, limits
+ * and all else that costs something and is not used is switched off. */
 #define _DEFAULT_SOURCE
 #include "bench/robots.h"
 #include "bench/tool.h"

@@ -22,8 +22,8 @@
  *
  * Jams. A limb that falls into another figure's elbow or knee as this stretches, or an elbow that
  * turns into its own figure's chest, which its upper arm does not touch, is between what it should
- * lie beside: joint and contacts ask for opposite things, and the joint is 5 to 14 cm apart until it
- * slips off, in every engine. So one ragdoll's joint in a thousand is not judged.
+ * lie beside: joint and contacts ask for opposite things, and the joint is 5 to 14 cm apart until
+ * it slips off, in every engine. So one ragdoll's joint in a thousand is not judged.
  *
  * The tall pyramid sags and rises as a whole at first, for a second and a half with a kinetic
  * energy above libode's at the end. Its warm-up is three times as long for that. */

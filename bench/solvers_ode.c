@@ -1,6 +1,7 @@
-/* solvers_ode.c: dWorldStep and dWorldQuickStep on the systems of solvers.h, of libode and, compiled
- * once more with Lode's headers, of the ODE face; with their default ERP and CFM. Its memory is what its allocator holds more after the first step than
- * before; its complaints are counted in place of printed. */
+/* solvers_ode.c: dWorldStep and dWorldQuickStep on the systems of solvers.h, of libode and,
+ * compiled once more with Lode's headers, of the ODE face; with their default ERP and CFM. Its
+ * memory is what its allocator holds more after the first step than before; its complaints are
+ * counted in place of printed. */
 #include "bench/solvers.h"
 #include "bench/tool.h"
 

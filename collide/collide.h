@@ -26,7 +26,8 @@ typedef bool lode__may_touch_fn(const void *context, uint32_t body_a, uint32_t b
  * thread, in the order of pairs. */
 typedef bool lode__accepts_fn(const void *context, uint32_t shape_a, uint32_t shape_b);
 
-/* What two shapes' values become. Asked on any thread: the answer depends on what is asked alone. */
+/* What two shapes' values become. Asked on any thread: the answer depends on what is asked
+ * alone. */
 typedef lode_real lode__mix_fn(const void *context, uint32_t shape_a, uint32_t shape_b, lode_real a,
                                lode_real b);
 

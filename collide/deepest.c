@@ -111,7 +111,8 @@ static uint32_t find_farthest(const lode__two_list *list, uint32_t kept, uint32_
     return best;
 }
 
-/* In front those deeper than the last of the first `kept`, then those as deep: how many that are. */
+/* In front those deeper than the last of the first `kept`, then those as deep: how many that
+ * are. */
 static uint32_t part(lode__two_list *list, uint32_t kept, lode_real equal, lode_real same,
                      uint32_t *out_deeper)
 {

@@ -27,8 +27,9 @@ bool lode__two_list_add(lode__two_list *list, const lode__two_point *point);
 /* The square of point i's distance from the nearest of the first `kept`. */
 lode_real lode__two_list_distance(const lode__two_list *list, uint32_t kept, uint32_t i);
 
-/* Leaves at most `most` points, in the order that they had. What is less deep by 5 % of the speculative
- * margin at most is as deep, and within 1 % of it in one place if normals are alike, too. */
+/* Leaves at most `most` points, in the order that they had. What is less deep by 5 % of the
+ * speculative margin at most is as deep, and within 1 % of it in one place if normals are alike,
+ * too. */
 void lode__keep_deepest(lode__two_list *list, uint32_t most, lode_real speculative);
 
 #endif

@@ -182,8 +182,8 @@ static double closing_speed(const meeting *m, lode__double3 n)
     return -d3_dot(n, m->speed) + m->spin_a * lever_a + m->spin_b * lever_b;
 }
 
-/* The least that a point of the solid reaches along n, `ahead` later than the frame's share, if each
- * went on straight: from the centre of mass, which moves too. */
+/* The least that a point of the solid reaches along n, `ahead` later than the frame's share, if
+ * each went on straight: from the centre of mass, which moves too. */
 static double lowest(const lode__mover *mover, const lode__convex *solid, const frame *at,
                      double share, double spin, lode__double3 n, double ahead)
 {

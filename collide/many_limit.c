@@ -1,8 +1,8 @@
 /* many_limit.c: how many points of a pair with many manifolds count.
  *
- * Clusters keep four points each, which stand for all. Where that leaves some out, or is more than the
- * pair's materials want, the deepest are looked for among all points, before they are reduced, and
- * what is left is grouped again. */
+ * Clusters keep four points each, which stand for all. Where that leaves some out, or is more than
+ * the pair's materials want, the deepest are looked for among all points, before they are reduced,
+ * and what is left is grouped again. */
 #include "collide/many.h"
 
 static uint64_t materials_of_cluster(const lode__many_view *v, const lode__cluster *cluster)

@@ -3,8 +3,8 @@
  * Names, of materials and of sounds, are kept once each and known by their number, counted from 1;
  * 0 is no name. Rules are kept in the caller's order, and found by an index of pairs of names.
  *
- * What a shape is made of is a name, or, where the parts of a surface differ, a list of names, which
- * are kept once each, too. */
+ * What a shape is made of is a name, or, where the parts of a surface differ, a list of names,
+ * which are kept once each, too. */
 #ifndef LODE_COLLIDE_MATERIALS_H
 #define LODE_COLLIDE_MATERIALS_H
 
@@ -103,8 +103,8 @@ static inline bool parts_differ(const lode__parts *parts)
     return (parts->a | parts->b) & LODE__IS_LIST;
 }
 
-/* Takes over `rules`, from lode__alloc(), in place of those there are. False: out of memory, nothing
- * changed. */
+/* Takes over `rules`, from lode__alloc(), in place of those there are. False: out of memory,
+ * nothing changed. */
 bool lode__materials_set(lode__materials *materials, lode__material_rule *rules, uint32_t count);
 void lode__materials_free(lode__materials *materials);
 size_t lode__materials_bytes(const lode__materials *materials);

@@ -69,7 +69,8 @@ void lode__meeting_add(const lode__meeting *m, lode__double3 at, lode__double3 n
 bool lode__meeting_walk_a(const lode__meeting *m, double grow, lode__surface_visit_fn *visit,
                           void *context);
 
-/* mesh_mesh_cross.c: does an edge of either run through the other, or touch it, but for rounding? */
+/* mesh_mesh_cross.c: does an edge of either run through the other, or touch it, but for
+ * rounding? */
 bool lode__meeting_crosses(const lode__meeting *m);
 
 /* mesh_mesh_edges.c: what edges touch with, when vertices have been looked at. */

@@ -3,9 +3,9 @@
  * Rays whose directions have the same signs in the mesh's frame enter a node's boxes by the same
  * sides. First its children are asked about bounds of all rays (ray_box.h), then each child that is
  * left is asked about the eight rays. At a leaf each ray that still comes so far is asked about the
- * triangles as if it were alone, and only then are hits told of, so that nothing waits for who hears
- * of them. Where few rays are left, or from the start where they run apart, each goes its own way,
- * step by step with the others, as in wide_walk.h.
+ * triangles as if it were alone, and only then are hits told of, so that nothing waits for who
+ * hears of them. Where few rays are left, or from the start where they run apart, each goes its own
+ * way, step by step with the others, as in wide_walk.h.
  *
  * Which boxes are entered decides only what is looked at: each ray hears of the hits that it hears
  * of alone, by the same operations. */

@@ -13,8 +13,8 @@
 
 #include "core/math.h"
 
-/* Coefficients of two ellipses count as no smaller and no larger; of 0 and infinity there is then as
- * good as no friction. */
+/* Coefficients of two ellipses count as no smaller and no larger; of 0 and infinity there is then
+ * as good as no friction. */
 #define LEAST ((lode_real)1e-10)
 #define MOST ((lode_real)1e4)
 

@@ -45,8 +45,8 @@ void lode__special_give(const lode__collide *collide, lode__manifold *m, uint32_
                         const lode__special *special);
 
 /* Writes friction, direction and what else is special about a manifold with points that lies in
- * this slot: by the surfaces of its shapes, and by their materials, of which one at least is one, the
- * pair having so many points of these. */
+ * this slot: by the surfaces of its shapes, and by their materials, of which one at least is one,
+ * the pair having so many points of these. */
 void lode__mix(const lode__mixing *mixing, lode__manifold *m, uint32_t slot);
 void lode__mix_material(const lode__collide *collide, lode__manifold *m, uint32_t slot,
                         const uint32_t materials[2], uint32_t points);

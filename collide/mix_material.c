@@ -69,8 +69,8 @@ static lode_vec3 direction_on(const lode__collide *collide, uint32_t shape, lode
     return rotation == 0 ? u : v3_madd(v3_scale(u, cosine), v3_cross(n, u), sine);
 }
 
-/* A circle that slips as an ellipse has directions, too, and so has one that rolls more easily about
- * one direction: the first side's, or the second's where that has none. */
+/* A circle that slips as an ellipse has directions, too, and so has one that rolls more easily
+ * about one direction: the first side's, or the second's where that has none. */
 static lode__friction_side friction_of(const lode__material_rule *rule, int side,
                                        const lode_vec3 directions[2])
 {

@@ -1,12 +1,12 @@
 /* narrow_all.h: solids whose materials say how many of their points count.
  *
- * Of such a pair the narrow phase wants all points, before any are chosen, and keeps the deepest. If
- * these are more than a manifold has, the pair gets several of one normal: it is written down as
+ * Of such a pair the narrow phase wants all points, before any are chosen, and keeps the deepest.
+ * If these are more than a manifold has, the pair gets several of one normal: it is written down as
  * pairs with surfaces are (collide/many.h), and has a chain of manifolds until it has fewer points.
  *
- * Two boxes have up to eight points, of which their kernel tells four. Where it tells fewer there are
- * no more; so only those with four are asked again, eight pairs at a time. Capsules, whose kernels
- * tell one point where they cross, are asked again where they touch. */
+ * Two boxes have up to eight points, of which their kernel tells four. Where it tells fewer there
+ * are no more; so only those with four are asked again, eight pairs at a time. Capsules, whose
+ * kernels tell one point where they cross, are asked again where they touch. */
 #ifndef LODE_COLLIDE_NARROW_ALL_H
 #define LODE_COLLIDE_NARROW_ALL_H
 
@@ -46,8 +46,8 @@ void lode__narrow_part(const lode__narrow_run *run, lode__pair *pair);
 /* How many points of two solids count; UINT32_MAX where their materials do not say. */
 uint32_t lode__narrow_most(const lode__narrow_run *run, const lode__pair *pair);
 
-/* Is the pair to be asked for all points, whatever its kernel tells? `near`: its bounds overlap, and
- * it can touch. */
+/* Is the pair to be asked for all points, whatever its kernel tells? `near`: its bounds overlap,
+ * and it can touch. */
 bool lode__narrow_wants_all(const lode__narrow_run *run, const lode__pair *pair, bool near);
 
 /* From how many points on, that a kernel tells, there may be more; INT_MAX: there never are. */

@@ -81,8 +81,8 @@ static inline lode_vec3 contact_direction(const lode__manifold *manifold, lode_v
     return given ? manifold->tangent : contact_tangent(n);
 }
 
-/* Are the impulses of a manifold those on body a, given whether that can be pushed at all? Else they
- * are those on b. */
+/* Are the impulses of a manifold those on body a, given whether that can be pushed at all? Else
+ * they are those on b. */
 static inline bool is_pushed_as_a(const lode__manifold *m, bool a_movable)
 {
     return a_movable && !m->turned;

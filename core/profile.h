@@ -1,9 +1,9 @@
 /* profile.h: zones. A zone is a named span of time on one thread; it is added to the stage that
  * it belongs to and shown to the application's profiler if there is one.
  *
- * Spans are measured by the processor's counter (lode__os_count()), since a small world's step takes
- * a microsecond and reads it twenty times. What a count is in seconds is asked when somebody wants to
- * know, of all the time since the profile began. */
+ * Spans are measured by the processor's counter (lode__os_count()), since a small world's step
+ * takes a microsecond and reads it twenty times. What a count is in seconds is asked when somebody
+ * wants to know, of all the time since the profile began. */
 #ifndef LODE_CORE_PROFILE_H
 #define LODE_CORE_PROFILE_H
 

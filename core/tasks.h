@@ -56,8 +56,8 @@ typedef void lode__worker_fn(void *context, uint32_t worker);
 void lode__tasks_run_each(lode__tasks *tasks, lode__worker_fn *run, void *context);
 
 /* The same as lode__tasks_run(), and calls `follow` for one block after another, each once it has
- * run: on one thread at a time, in order, while others run the blocks to come. `done` has a byte for
- * each block, zeroed. */
+ * run: on one thread at a time, in order, while others run the blocks to come. `done` has a byte
+ * for each block, zeroed. */
 void lode__tasks_run_followed(lode__tasks *tasks, uint32_t count, uint32_t grain,
                               lode__task_fn *run, lode__task_fn *follow, void *context,
                               uint8_t *done);

@@ -2,8 +2,8 @@
  *
  *     robot arm.urdf
  *
- * Its drives are told where to be, step by step, and joints are found by the names that they have in
- * the file. The program fails when the arm is not where it was told to be. */
+ * Its drives are told where to be, step by step, and joints are found by the names that they have
+ * in the file. The program fails when the arm is not where it was told to be. */
 #include <lode/lode.h>
 #include <lode_io/urdf.h>
 

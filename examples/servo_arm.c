@@ -2,8 +2,8 @@
  *
  * Before each step a servo is told where the path will be at its end; being infinitely quick it is
  * there by then, as far as f_max, the torque that it has, suffices. The direct solver lets nothing
- * slip, whatever hangs on what. The program fails when the arm leaves its path, or when at the end its
- * servos do not tell the torques that statics asks for. */
+ * slip, whatever hangs on what. The program fails when the arm leaves its path, or when at the end
+ * its servos do not tell the torques that statics asks for. */
 #include <lode/lode.h>
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* articulations.c: the public functions of lode_io/articulations.h: arguments, memory and files. All
- * that can fail for the text's sake comes before the world is touched. */
+/* articulations.c: the public functions of lode_io/articulations.h: arguments, memory and files.
+ * All that can fail for the text's sake comes before the world is touched. */
 #include "lode_io/articulations.h"
 
 #include "io/description.h"

@@ -1,6 +1,7 @@
-/* description.h: an articulation as plain data in the memory of the call, on its way between a world
- * and text: from text (description_read.c) into the world (description_build.c), and from the world
- * (description_take.c) into text (description_write.c). Tables of keys: description_entries.c. */
+/* description.h: an articulation as plain data in the memory of the call, on its way between a
+ * world and text: from text (description_read.c) into the world (description_build.c), and from the
+ * world (description_take.c) into text (description_write.c). Tables of keys:
+ * description_entries.c. */
 #ifndef LODE_IO_DESCRIPTION_H
 #define LODE_IO_DESCRIPTION_H
 
@@ -117,8 +118,8 @@ void lode__io_description_read(lode__io_memory *memory, lode__io_scan *scan,
 lode_articulation lode__io_description_build(const lode__io_description *d, lode_world world,
                                              lode_body *bodies, lode__io_scan *scan);
 
-/* From the world. Returns how many were left out: shapes of types that descriptions do not have, and
- * loop joints of other bodies, or in limbo. */
+/* From the world. Returns how many were left out: shapes of types that descriptions do not have,
+ * and loop joints of other bodies, or in limbo. */
 int lode__io_description_take(lode__io_memory *memory, lode_articulation articulation,
                               lode__io_description *out);
 

@@ -1,5 +1,5 @@
-/* description_build.c: a description into the world. What the library refuses it has told of itself; a
- * fault then says at which line. */
+/* description_build.c: a description into the world. What the library refuses it has told of
+ * itself; a fault then says at which line. */
 #include "io/description.h"
 #include "lode/articulation_dynamics.h"
 #include "lode/hull.h"

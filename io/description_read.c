@@ -1,5 +1,5 @@
-/* description_read.c: a description out of text. What its numbers may be is the library's to say, when
- * it is built; here it has its form: kinds, keys, and numbers of links that are there. */
+/* description_read.c: a description out of text. What its numbers may be is the library's to say,
+ * when it is built; here it has its form: kinds, keys, and numbers of links that are there. */
 #include "io/description.h"
 
 #include <string.h>

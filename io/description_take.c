@@ -85,7 +85,8 @@ static lode__io_shape take_shape(taker *t, lode_shape shape)
     return s;
 }
 
-/* From the last, which the body lists first, so that who makes them in this order has them as here. */
+/* From the last, which the body lists first, so that who makes them in this order has them as
+ * here. */
 static void take_shapes(taker *t, lode_body body, lode__io_link *out)
 {
     int count = lode_body_get_shapes(body, NULL, 0);
@@ -194,8 +195,8 @@ static void take_mimics(taker *t, lode_articulation articulation)
 
 /* ---- loop joints */
 
-/* From a link to another, or to the world, which is none: other bodies are no part of the description,
- * nor is a joint in limbo. */
+/* From a link to another, or to the world, which is none: other bodies are no part of the
+ * description, nor is a joint in limbo. */
 static bool take_ends(const taker *t, lode__io_loop *loop)
 {
     const lode_body b = loop->def.body_b;

@@ -1,5 +1,6 @@
-/* description_write.c: a description as text. Numbers are written that have their defaults too, so that
- * a file says what it is; whole records that are as by default, such as axes that are locked, are not. */
+/* description_write.c: a description as text. Numbers are written that have their defaults too, so
+ * that a file says what it is; whole records that are as by default, such as axes that are locked,
+ * are not. */
 #include "io/description.h"
 
 typedef struct writer {

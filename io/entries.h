@@ -1,6 +1,6 @@
-/* entries.h: records as objects of JSON, by tables: each entry says under which key a field stands and
- * what it is. Reading knows all that is no question of the library's: kinds, numbers that are finite,
- * keys that are unknown, twice or missing. */
+/* entries.h: records as objects of JSON, by tables: each entry says under which key a field stands
+ * and what it is. Reading knows all that is no question of the library's: kinds, numbers that are
+ * finite, keys that are unknown, twice or missing. */
 #ifndef LODE_IO_ENTRIES_H
 #define LODE_IO_ENTRIES_H
 

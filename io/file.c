@@ -1,5 +1,5 @@
-/* file.c: see file.h. The file hangs in the memory while that is asked for more, so that it is closed
- * too where there is none. */
+/* file.c: see file.h. The file hangs in the memory while that is asked for more, so that it is
+ * closed too where there is none. */
 #include "io/file.h"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
 char *lode__io_file_read(lode__io_memory *memory, const char *path, size_t *out_size,
                          const char **out_fault);
 
-/* The other way: under another name, which becomes the file's when all is written, so that no failure
- * leaves half a file where a whole one was. False: it cannot be written. */
+/* The other way: under another name, which becomes the file's when all is written, so that no
+ * failure leaves half a file where a whole one was. False: it cannot be written. */
 bool lode__io_file_write(lode__io_memory *memory, const char *path, const char *bytes, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* materials_read.c: a table of contact properties out of JSON.
  *
- * What a token means depends on the place where it stands; each place has a function. Places that are
- * not of the table's form are faults, so nothing nests deeper than a table's numbers. */
+ * What a token means depends on the place where it stands; each place has a function. Places that
+ * are not of the table's form are faults, so nothing nests deeper than a table's numbers. */
 #include "io/material_fields.h"
 #include "io/materials_text.h"
 #include "io/number.h"

@@ -1,9 +1,9 @@
 /* memory.h: the memory of one call.
  *
  * The parser does not ask whether it was given memory. So a call runs inside lode__io_run(): where
- * there is none, the call is left at once, whoever asked, and what it took is given back, a file that
- * it reads too. What a call holds besides is therefore opened and closed outside, or while nothing
- * is asked for. */
+ * there is none, the call is left at once, whoever asked, and what it took is given back, a file
+ * that it reads too. What a call holds besides is therefore opened and closed outside, or while
+ * nothing is asked for. */
 #ifndef LODE_IO_MEMORY_H
 #define LODE_IO_MEMORY_H
 

@@ -1,5 +1,5 @@
-/* triangles.c: see triangles.h. Texts are read line by line, each by its first word; what it means is
- * in a table. */
+/* triangles.c: see triangles.h. Texts are read line by line, each by its first word; what it means
+ * is in a table. */
 #include "io/triangles.h"
 
 #include "io/words.h"
@@ -187,8 +187,8 @@ bool lode__io_obj_read(lode__io_memory *memory, const char *bytes, size_t size,
     return read_lines(memory, bytes, size, out, obj_verbs);
 }
 
-/* --- binary STL: 80 bytes of anything, the number of triangles, and 50 bytes each: the normal, three
- * corners, and two bytes without meaning. Numbers begin with their lowest byte. */
+/* --- binary STL: 80 bytes of anything, the number of triangles, and 50 bytes each: the normal,
+ * three corners, and two bytes without meaning. Numbers begin with their lowest byte. */
 
 enum { HEAD = 84, EACH = 50, NORMAL = 12, CORNER = 12 };
 

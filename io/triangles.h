@@ -14,8 +14,8 @@ typedef struct lode__io_triangles {
     int line;          /* of the fault; 0: the file has no lines */
 } lode__io_triangles;
 
-/* Both fill an empty `out` out of a file's bytes. False: `fault` says what is wrong. STL may be binary
- * or text. Of OBJ only places and faces count, which may have any number of corners. */
+/* Both fill an empty `out` out of a file's bytes. False: `fault` says what is wrong. STL may be
+ * binary or text. Of OBJ only places and faces count, which may have any number of corners. */
 bool lode__io_stl_read(lode__io_memory *memory, const char *bytes, size_t size,
                        lode__io_triangles *out);
 bool lode__io_obj_read(lode__io_memory *memory, const char *bytes, size_t size,

@@ -1,5 +1,5 @@
-/* urdf.c: robots out of URDF: arguments and memory. All that can fail for the text's sake comes before
- * the world is touched. */
+/* urdf.c: robots out of URDF: arguments and memory. All that can fail for the text's sake comes
+ * before the world is touched. */
 #include "io/file.h"
 #include "io/urdf_robot.h"
 #include "lode/setup.h"

@@ -90,8 +90,8 @@ static double within_stops(const lode__urdf_joint *joint, double x)
     return x < joint->lower ? joint->lower : x > joint->upper ? joint->upper : x;
 }
 
-/* Where a joint begins: one that follows where that says, as far as its limits let it. Of a number that
- * is too large 0 is as good. */
+/* Where a joint begins: one that follows where that says, as far as its limits let it. Of a number
+ * that is too large 0 is as good. */
 static lode_real start_of(const builder *b, const lode__urdf_joint *joint)
 {
     const lode__urdf_joint *last = joint;

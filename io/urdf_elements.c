@@ -36,8 +36,8 @@ static const char *text(const tag *t, const char *key)
     return memcpy(lode__io_alloc(t->u->memory, room), value, room);
 }
 
-/* `count` numbers, at most 3. False: the attribute is missing, which it may be unless it is needed, or
- * bad; `out` stays as it is. */
+/* `count` numbers, at most 3. False: the attribute is missing, which it may be unless it is needed,
+ * or bad; `out` stays as it is. */
 static bool numbers(const tag *t, const char *key, int count, bool needed, double *out)
 {
     const char *at = find(t, key), *word;
@@ -147,7 +147,8 @@ static void inertia(const tag *t)
     link->inertia_line = t->line;
 }
 
-/* Where the inertia is that of a body. The tensor is about the centre, in the axes of the origin. */
+/* Where the inertia is that of a body. The tensor is about the centre, in the axes of the
+ * origin. */
 static void end_inertial(const tag *t)
 {
     lode__urdf_link *link = last_link(t);

@@ -1,5 +1,6 @@
-/* urdf_model.h: what a URDF file says, as plain data in the memory of the call, on its way from text
- * (urdf_read.c, urdf_elements.c) by checks (urdf_tree.c, urdf_meshes.c) to links (urdf_build.c). */
+/* urdf_model.h: what a URDF file says, as plain data in the memory of the call, on its way from
+ * text (urdf_read.c, urdf_elements.c) by checks (urdf_tree.c, urdf_meshes.c) to links
+ * (urdf_build.c). */
 #ifndef LODE_IO_URDF_MODEL_H
 #define LODE_IO_URDF_MODEL_H
 
@@ -72,8 +73,8 @@ void lode__urdf_load_meshes(lode__urdf *u, const char *path, const lode_io_urdf_
 /* Gives back what is not in the memory. */
 void lode__urdf_end(lode__urdf *u);
 
-/* Links and shapes into the world, handles into `robot`. The null handle: nothing is left there. Asks
- * for no memory of the call. */
+/* Links and shapes into the world, handles into `robot`. The null handle: nothing is left there.
+ * Asks for no memory of the call. */
 lode_articulation lode__urdf_build(lode__urdf *u, lode_world world,
                                    const lode_io_urdf_options *options, lode_body *bodies);
 

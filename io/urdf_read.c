@@ -1,6 +1,6 @@
-/* urdf_read.c: URDF out of XML. The parser (expat) tells of tags one after another, with the line of
- * each; what one means depends on the place where it stands (urdf_elements.c). Places nest no deeper
- * than the table says: all others are skipped. */
+/* urdf_read.c: URDF out of XML. The parser (expat) tells of tags one after another, with the line
+ * of each; what one means depends on the place where it stands (urdf_elements.c). Places nest no
+ * deeper than the table says: all others are skipped. */
 #include "io/shown.h"
 #include "io/urdf_elements.h"
 

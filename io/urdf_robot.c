@@ -1,4 +1,5 @@
-/* urdf_robot.c: options, and what the caller keeps of a robot: one block, of arrays and then names. */
+/* urdf_robot.c: options, and what the caller keeps of a robot: one block, of arrays and then
+ * names. */
 #include "io/urdf_robot.h"
 
 #include <stdlib.h>

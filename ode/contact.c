@@ -195,8 +195,8 @@ static bool is_unit(lode_vec3 v)
     return r_abs(v3_dot(v, v) - 1) <= 8 * REAL_EPSILON;
 }
 
-/* By what describe() would say of it, but for rounding. Points of one contact have the same normal as
- * a rule. */
+/* By what describe() would say of it, but for rounding. Points of one contact have the same normal
+ * as a rule. */
 static void fill_usual(const contact_joint *joint, dReal depth, bringing *b, lode__made_point *out)
 {
     lode_vec3 given = normal_of(joint);
@@ -246,9 +246,9 @@ static bool counts(dJointID joint)
  * With 0.9 ten flat boxes do, with this they stand still. */
 #define CARRIED ((dReal)0.8)
 
-/* Where bodies still come nearer or go apart by more than they fall in so many steps, the iterations
- * have not sufficed for an impact: what they have found is no part of what the next step needs, and
- * would throw the bodies back. */
+/* Where bodies still come nearer or go apart by more than they fall in so many steps, the
+ * iterations have not sufficed for an impact: what they have found is no part of what the next step
+ * needs, and would throw the bodies back. */
 #define AT_REST ((dReal)4)
 
 void lode__ode_contacts_fade(dWorldID world, bool fades, dReal h)

@@ -244,9 +244,10 @@ static void set_solver(dWorldID world, lode_solver solver, int iterations)
     def->max_correcting_velocity = world->max_correcting_velocity;
 }
 
-/* Solvers that sweep swing about their solution, and a point of contact that opens for it, by a hair,
- * is told no more: the others let the body tilt. So with them what rests stands as deep as this
- * share of what falls in a step, a tenth of a millimetre in steps of a hundredth of a second. */
+/* Solvers that sweep swing about their solution, and a point of contact that opens for it, by a
+ * hair, is told no more: the others let the body tilt. So with them what rests stands as deep as
+ * this share of what falls in a step, a tenth of a millimetre in steps of a hundredth of a
+ * second. */
 #define LEFT_DEEP ((dReal)0.1)
 
 static dReal rest_depth(dWorldID world, lode_solver solver, dReal h)

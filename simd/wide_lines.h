@@ -4,8 +4,8 @@
  *
  * Lines are aligned to their size. Several lanes may load the same line. Stores skip lanes whose
  * index is 0, the static dummy, or negative, a body that moves as it likes; no two other lanes
- * store to the same line. Sixes are lines whose last two numbers are 0 and stay so: some instruction
- * sets do not store them. */
+ * store to the same line. Sixes are lines whose last two numbers are 0 and stay so: some
+ * instruction sets do not store them. */
 #ifndef LODE_SIMD_WIDE_LINES_H
 #define LODE_SIMD_WIDE_LINES_H
 

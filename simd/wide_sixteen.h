@@ -4,8 +4,8 @@
  *     for (int lane = 0; lane < 16; lane += LODE_XWIDTH)
  *
  * An xreal is a wreal, but where a register holds sixteen numbers it is one of these: AVX-512 in
- * single precision. Its operations are those of simd/wide.h, to the bit; what is stored to is aligned
- * as there, bytes need not be. */
+ * single precision. Its operations are those of simd/wide.h, to the bit; what is stored to is
+ * aligned as there, bytes need not be. */
 #ifndef LODE_SIMD_WIDE_SIXTEEN_H
 #define LODE_SIMD_WIDE_SIXTEEN_H
 

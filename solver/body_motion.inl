@@ -126,10 +126,10 @@ LODE__INLINE wsym3 spinner_matrix(const lode__spinners *spinners, uint32_t at, s
 
 /* A pose turns by w' as (1, h w' / 2) does, which takes a vector L to L' with
  * L' - L = h w' x (L' + L) / 2 (Cayley). The velocity is to be such that I w' so turned is the old
- * momentum m: I w' + h w' x (I w' + m) / 2 = m, solved by one step from w. So what tumbles keeps its
- * angular momentum; its energy falls by (w' - w) I (w' - w) / 2. The torque at the end of the step,
- * h w' x I w', would turn the momentum by a polygon's outside, and long thin bodies lost half of it
- * within seconds. */
+ * momentum m: I w' + h w' x (I w' + m) / 2 = m, solved by one step from w. So what tumbles keeps
+ * its angular momentum; its energy falls by (w' - w) I (w' - w) / 2. The torque at the end of the
+ * step, h w' x I w', would turn the momentum by a polygon's outside, and long thin bodies lost half
+ * of it within seconds. */
 static void gyroscopic(const lode__dense *lines, const lode__spinners *spinners, uint32_t begin,
                        uint32_t end, lode_real h)
 {

@@ -1,6 +1,6 @@
-/* body_turn.inl: kernels for bodies that do not turn as most do: by finite rotations, by an explicit
- * gyroscopic torque, or so that they keep energy and angular momentum. They follow integrate_pose()
- * and put another rotation in place of its own.
+/* body_turn.inl: kernels for bodies that do not turn as most do: by finite rotations, by an
+ * explicit gyroscopic torque, or so that they keep energy and angular momentum. They follow
+ * integrate_pose() and put another rotation in place of its own.
  *
  * Finite. What turns about the body's axis (or, without one, all) is a rotation by its whole angle,
  * q = (cos |w| h/2, w/|w| sin |w| h/2); what is left is then done as for others.
@@ -14,10 +14,10 @@
  * both to rounding, at any step size (Simo and Wong, "Unconditionally stable algorithms for rigid
  * body dynamics that exactly preserve energy and momentum", 1991; Lewis and Simo, "Conserving
  * algorithms for the dynamics of Hamiltonian systems on Lie groups", 1994). With the tangent of
- * half the angle along W, c = W tan(h |W| / 2) / |W|, the first equation is I W + c x I W = m, which
- * Newton's method solves. Any c along W conserves, so the tangent may be a polynomial. A step of
- * more than half a radian is cut; what turns by more than all cuts together goes on turning about
- * the same axis. */
+ * half the angle along W, c = W tan(h |W| / 2) / |W|, the first equation is I W + c x I W = m,
+ * which Newton's method solves. Any c along W conserves, so the tangent may be a polynomial. A step
+ * of more than half a radian is cut; what turns by more than all cuts together goes on turning
+ * about the same axis. */
 
 enum { TURN_NEWTONS = 5, TURN_CUTS = 64 };
 
@@ -127,9 +127,9 @@ LODE__INLINE wvec3 turned_by(wvec3 v, wvec3 c)
     return wv_add(v, wv_scale(wv_add(across, wv_cross(c, across)), share));
 }
 
-/* One cut of a step: half a radian, or what is left. All that changes is added as a small change, so
- * that what rounding does to unchanging factors does not add up in one direction: 144,000 steps in
- * single precision otherwise gain or lose several per cent. */
+/* One cut of a step: half a radian, or what is left. All that changes is added as a small change,
+ * so that what rounding does to unchanging factors does not add up in one direction: 144,000 steps
+ * in single precision otherwise gain or lose several per cent. */
 LODE__INLINE void tumble_on(tumble *t, wsym3 inertia, bool last)
 {
     wreal speed = wv_length(t->w), angle = w_splat(TURN_ANGLE), half, one = w_splat(1);

@@ -4,10 +4,10 @@
  *     |(x1 / mu1, x2 / mu2)| <= x_n,
  *
  * with the x of these that dissipates most: none slips inside, and on the ellipse w lies against
- * its outward normal. The LCP knows rows one by one. So a pair is posed in axes of its own, in which
- * the ellipse is a circle: the first axis is the way in which friction slides, where the row follows
- * its normal as the LCP's rows do; the second lies across, where nothing slips but for the turning
- * of that way. Newton's method finds the axes. */
+ * its outward normal. The LCP knows rows one by one. So a pair is posed in axes of its own, in
+ * which the ellipse is a circle: the first axis is the way in which friction slides, where the row
+ * follows its normal as the LCP's rows do; the second lies across, where nothing slips but for the
+ * turning of that way. Newton's method finds the axes. */
 #ifndef LODE_SOLVER_CONES_H
 #define LODE_SOLVER_CONES_H
 

@@ -74,8 +74,8 @@ static int contact_rows(const lode__solver *solver, const lode__manifold *m,
     return rows;
 }
 
-/* A contact of which nothing can be pushed; one that is special; one that bounces; one that does not
- * push a body. */
+/* A contact of which nothing can be pushed; one that is special; one that bounces; one that does
+ * not push a body. */
 enum { VAIN = 1, SPECIAL = 2, BOUNCES = 4, ONE_WAY = 8 };
 
 enum { AHEAD = 8 }; /* contacts that are fetched ahead */

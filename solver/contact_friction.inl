@@ -42,8 +42,9 @@
 #define CONE_NEAR (16 * REAL_EPSILON)
 enum { CONE_STEPS = 40 };
 
-/* The friction rows of a point or of a manifold: of a pyramid k12 holds element 12 of K times mass2,
- * by how much an impulse of the first lessens the second. With the cone, mass1 and k12 hold elements
+/* The friction rows of a point or of a manifold: of a pyramid k12 holds element 12 of K times
+ * mass2, by how much an impulse of the first lessens the second. With the cone, mass1 and k12 hold
+ * elements
  * 11 and 12 of K divided by its trace, and mass2 the relaxed inverse of the trace. */
 typedef struct friction_pair {
     lode__lane *mass1, *mass2, *k12, *lambda1, *lambda2;

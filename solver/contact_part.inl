@@ -1,13 +1,13 @@
 /* contact_part.inl: contacts that move what overlaps apart, in place of telling it to velocities:
- * for islands with nets (solver/nets.h), which bear their load wherever a link is pushed. The lines'
- * `velocity` is by how much bodies are moved, m and rad, and rows are solved for normal ways alone,
- * from the poses of the sub-step's end:
+ * for islands with nets (solver/nets.h), which bear their load wherever a link is pushed. The
+ * lines' `velocity` is by how much bodies are moved, m and rad, and rows are solved for normal ways
+ * alone, from the poses of the sub-step's end:
  *
  *     n . (way of a - way of b) >= min(depth - slop, most),
  *
- * all that is deeper than the surface layer, as fast as contacts may push, and where nothing is, the
- * gap that is left. There is no friction in it, so what is wedged in slides out, and no impulse is
- * kept: a visit pushes by what is still missing, and never pulls. */
+ * all that is deeper than the surface layer, as fast as contacts may push, and where nothing is,
+ * the gap that is left. There is no friction in it, so what is wedged in slides out, and no impulse
+ * is kept: a visit pushes by what is still missing, and never pulls. */
 
 LODE__INLINE void contact_part_where(lode__contact_block *b, const lode__dense *lines,
                                      const lode__softness *s, wlane lane, int points, bool pair,

@@ -7,8 +7,8 @@
  * rests where what slides past its yielding is opposite to the impulse.
  *
  * Rolling. Three rows about t1, t2 and n, bounded by the load of all points, or by how many touch,
- * where the bound is a moment: the same for each point, so one set serves all. They come last in a visit, when the load is known; what the visit
- * has done to the spin so far, its wrench says.
+ * where the bound is a moment: the same for each point, so one set serves all. They come last in a
+ * visit, when the load is known; what the visit has done to the spin so far, its wrench says.
  *
  * These kernels are for few: one text for all numbers of points, and a static body is the dummy. */
 

@@ -1,9 +1,9 @@
 /* flyers.c: the bodies that nothing touches or holds in this step, listed stretch by stretch where
  * the world's integrator is ballistic: they move on the parabola that gravity makes.
  *
- * Who has a contact, even one that is still a gap, or a joint, moves as its rows say: they are solved
- * for the velocity at the end of the sub-step, and would not hold what moves by another. A limit of
- * speed is kept to by those that move with the velocity that was limited. */
+ * Who has a contact, even one that is still a gap, or a joint, moves as its rows say: they are
+ * solved for the velocity at the end of the sub-step, and would not hold what moves by another. A
+ * limit of speed is kept to by those that move with the velocity that was limited. */
 #include "solver/state.h"
 
 static void list_stretch(const lode__solver *solver, lode__stretch *stretch, const void *context)

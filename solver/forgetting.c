@@ -1,5 +1,5 @@
-/* forgetting.c: how much of their last impulses joints forget before they start from them: the share
- * that is the largest erp of any joint in their island.
+/* forgetting.c: how much of their last impulses joints forget before they start from them: the
+ * share that is the largest erp of any joint in their island.
  *
  * For one mode its own erp would do (row_solve.inl has the condition), but modes are of many rows.
  * With K the erp of each, F the share that each forgets, and S what the sweeps put in place of the

@@ -1,6 +1,6 @@
 /* held.c: what holds the bodies in this step, by line, where somebody wants to know: bodies that
- * nothing holds fly (solver/flyers.c), and the inertia of those that nothing touches turns with them
- * in each sub-step (solver/spinners.c). A contact counts that is still a gap. */
+ * nothing holds fly (solver/flyers.c), and the inertia of those that nothing touches turns with
+ * them in each sub-step (solver/spinners.c). A contact counts that is still a gap. */
 #include "solver/linkage.h"
 #include "solver/state.h"
 

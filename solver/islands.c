@@ -78,8 +78,8 @@ static uint32_t measure_list(island_work *work, int l)
     return rows;
 }
 
-/* The end of the bodies of one island that stand side by side from there on. What counts an island's
- * bodies one by one waits for its own last number each time. */
+/* The end of the bodies of one island that stand side by side from there on. What counts an
+ * island's bodies one by one waits for its own last number each time. */
 static inline uint32_t run_end(const island_work *work, uint32_t begin)
 {
     uint32_t end = begin + 1;

@@ -255,12 +255,12 @@ static inline int lode__friction_of(const lode__softness *softness)
 }
 
 /* What can be done with a run of blocks of one kind. `restitution` may be null. Solving depends on
- * friction; for joints all four are the same. `solve_back`, of joints only, goes from their last row
- * to their first. `put_back`, of joints only, follows `prepare` where rows are built anew within the
- * step. `again`, in a second-order sub-step, exerts its first half's impulses once more, as what the
- * second half starts with. `tell` adds a sub-step's impulses to what the step is said to have
- * exerted. `part`, of contacts only, moves bodies apart: lines' velocities are ways. `let_go`, of
- * contacts only, takes back a warm start that throws bodies. */
+ * friction; for joints all four are the same. `solve_back`, of joints only, goes from their last
+ * row to their first. `put_back`, of joints only, follows `prepare` where rows are built anew
+ * within the step. `again`, in a second-order sub-step, exerts its first half's impulses once more,
+ * as what the second half starts with. `tell` adds a sub-step's impulses to what the step is said
+ * to have exerted. `part`, of contacts only, moves bodies apart: lines' velocities are ways.
+ * `let_go`, of contacts only, takes back a warm start that throws bodies. */
 typedef struct lode__block_kernels {
     lode__block_fn *prepare, *put_back, *refresh, *warm_start, *again, *tell, *part, *restitution;
     lode__block_fn *let_go, *solve_back;

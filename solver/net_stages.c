@@ -1,5 +1,5 @@
-/* net_stages.c: the stages of groups with nets (solver/nets.h): nets, and what is swept beside them,
- * in turn. */
+/* net_stages.c: the stages of groups with nets (solver/nets.h): nets, and what is swept beside
+ * them, in turn. */
 #include "solver/nets.h"
 #include "solver/stages.h"
 

@@ -131,7 +131,8 @@ void lode__net_factor(const lode__net *net, const lode__solver_kernels *kernels)
 /* Is a member's `now` of numbers, and none without end? */
 bool lode__net_is_finite(const lode__net *net, uint32_t member);
 
-/* The same file: reads `v` of the bodies from lines; writes `now` there, of the members that count. */
+/* The same file: reads `v` of the bodies from lines; writes `now` there, of the members that
+ * count. */
 void lode__net_read_velocities(const lode__net *net, const lode__net_kernels *kernels,
                                const lode__dense *lines);
 void lode__net_write_velocities(const lode__net *net, const lode__net_kernels *kernels,

@@ -191,8 +191,8 @@ static void NET(factor)(const lode__net_system *net, double soft)
     }
 }
 
-/* --- the solution, in which one node waits for the other: lanes within a block were measured, and a
- * number comes sooner by itself than out of one */
+/* --- the solution, in which one node waits for the other: lanes within a block were measured, and
+ * a number comes sooner by itself than out of one */
 
 LODE__INLINE void NET(product)(const NET_NUMBER *a, const NET_NUMBER *b, NET_NUMBER *out)
 {

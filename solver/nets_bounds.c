@@ -201,8 +201,8 @@ static bool add_columns(lode__net *net, const lode__net_kernels *kernels, bool b
     return true;
 }
 
-/* Adds what the changes of the members' rows that came to act in this place do, of those that count;
- * without any nothing is done. */
+/* Adds what the changes of the members' rows that came to act in this place do, of those that
+ * count; without any nothing is done. */
 static bool add_changes(const lode__net *net, const lode__net_kernels *kernels, uint32_t at)
 {
     _Alignas(64) double amount[LODE__QUAD_LANES] = {0};

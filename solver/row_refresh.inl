@@ -1,5 +1,5 @@
-/* row_refresh.inl: what rows ask for, by how far their bodies have moved since the step began, and how
- * they yield; at the beginning of each sub-step. */
+/* row_refresh.inl: what rows ask for, by how far their bodies have moved since the step began, and
+ * how they yield; at the beginning of each sub-step. */
 
 #ifdef LODE_DOUBLE
 #define ROW_EPSILON ((lode_real)2.3e-16)
@@ -17,8 +17,8 @@ LODE__INLINE wmask row_gap(const lode__row *row, wlane lane, wreal error)
     return m_and(w_eq(lane_load(&row->target, lane), zero), m_or(above, below));
 }
 
-/* How a row yields: rate, gamma, and the shares by which the solver's own springs change its mass and
- * let go of its impulse. */
+/* How a row yields: rate, gamma, and the shares by which the solver's own springs change its mass
+ * and let go of its impulse. */
 typedef struct row_yield {
     wreal rate, gamma, mass_scale, impulse_scale;
 } row_yield;

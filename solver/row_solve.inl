@@ -1,6 +1,7 @@
 /* row_solve.inl: what is done to row blocks, eight joints of one row count, in each sub-step; of a
  * kind whose lanes share bodies when `shared` is not null, which is known to the compiler. Rows are
- * solved one after another, but for the three of a point, by projected Gauss-Seidel in impulse form,
+ * solved one after another, but for the three of a point, by projected Gauss-Seidel in impulse
+ * form,
  *
  *     lambda' = clamp(lambda - soft lambda + mass (c - J v), lo, hi),
  *     v += M^-1 J^T (lambda' - lambda),
@@ -48,8 +49,8 @@ LODE__INLINE void row_motion_store(const lode__row_block *block, lode_real *line
     motions_store(lines, block->b, lane, motion_of(v->vb, v->wb));
 }
 
-/* What both bodies of a joint resist with. It is read from their lines, which stay near while sweeps
- * go by: rows that bring their responses along are nearly half of what a sweep waits for. */
+/* What both bodies of a joint resist with. It is read from their lines, which stay near while
+ * sweeps go by: rows that bring their responses along are nearly half of what a sweep waits for. */
 typedef struct row_masses {
     wreal inv_a, inv_b;
     wsym3 inertia_a, inertia_b; /* inverse */
@@ -206,10 +207,10 @@ LODE__INLINE void row_solve(lode__row *row, row_way way, bool bounded, wlane lan
     row_apply(row, way, lane, m, row_impulse(row, bounded, lane, short_of), v);
 }
 
-/* The rows of a point at once. One after another they converge slowly where the arms are long: along
- * them a body resists by its mass, across them by next to nothing, and rows have the world's axes.
- * What they then leave depends on how these lie: after 200 s a pendulum of four iterations had 0.22
- * more of its energy than at first, or 0.35 less. */
+/* The rows of a point at once. One after another they converge slowly where the arms are long:
+ * along them a body resists by its mass, across them by next to nothing, and rows have the world's
+ * axes. What they then leave depends on how these lie: after 200 s a pendulum of four iterations
+ * had 0.22 more of its energy than at first, or 0.35 less. */
 LODE__INLINE void point_solve(lode__row_block *b, wlane lane, const row_masses *m, row_motion *v)
 {
     lode__row *rows = b->rows;

@@ -165,8 +165,8 @@ static inline lode__softness softness_soft_step(const lode_world_def *settings, 
 
 /* Of contacts in islands with nets. What a link is pushed by, its net carries on to the load, and
  * all of that is work; and where friction holds what is wedged in, pushes grow without end, since a
- * net lets nothing give. So velocities are told nothing of what overlaps, and bodies are moved apart
- * once they have moved (solver/contact_part.inl); unless the world makes contacts springs. */
+ * net lets nothing give. So velocities are told nothing of what overlaps, and bodies are moved
+ * apart once they have moved (solver/contact_part.inl); unless the world makes contacts springs. */
 static inline lode__softness softness_netted(lode__softness s)
 {
     if (s.gamma > 0)
@@ -177,8 +177,9 @@ static inline lode__softness softness_netted(lode__softness s)
     return s;
 }
 
-/* Of iterations that are many. While rows that open count as rows that hold, which solving all points
- * of a contact at once does (contact_solve.inl), sweeps come near a solution and never to it. */
+/* Of iterations that are many. While rows that open count as rows that hold, which solving all
+ * points of a contact at once does (contact_solve.inl), sweeps come near a solution and never to
+ * it. */
 static inline lode__softness softness_settled(lode__softness s)
 {
     s.apart = true;
@@ -243,8 +244,8 @@ static inline row_softness softness_of_joint(const lode__step *step, const lode_
         step->sub_steps);
 }
 
-/* Motors have no position error; a servo of speed s (x - p) - cfm F, with p where it comes to in the
- * sub-step, is one with all of that divided by 1 + h s. Stops that yield are springs with every
+/* Motors have no position error; a servo of speed s (x - p) - cfm F, with p where it comes to in
+ * the sub-step, is one with all of that divided by 1 + h s. Stops that yield are springs with every
  * solver; others are as hard as the joint's rows. */
 static inline row_softness softness_of_extra(const lode__step *step, const lode__joint *joint,
                                              lode__joint_extra extra, const lode_joint_axis *axis)

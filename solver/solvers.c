@@ -243,7 +243,8 @@ static void relax_directly(const lode__solve_work *work, lode__group *group)
         lode__direct_solve_again(work->solver, group);
 }
 
-/* --- of groups with articulations: each stage of the lines and blocks, and then that of the limbs */
+/* --- of groups with articulations: each stage of the lines and blocks, and then that of the
+ * limbs */
 
 static void run_program(const lode__solve_work *work, lode__group *group,
                         void (*add)(lode__program *out))

@@ -6,8 +6,8 @@
  * beginning a chain that whips about gains energy without end, however short sub-steps are. What
  * something touches has that of the beginning all the step, which its contacts are prepared for: a
  * rod that turns has another by an order, and their impulses would be too large by as much. So has
- * what is tense, whose stiffness is part of it (solver/nets_tense.c), and all bodies of semi-implicit
- * worlds without joints, of which nobody asks. */
+ * what is tense, whose stiffness is part of it (solver/nets_tense.c), and all bodies of
+ * semi-implicit worlds without joints, of which nobody asks. */
 #include "core/math.h"
 #include "solver/state.h"
 

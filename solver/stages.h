@@ -20,7 +20,8 @@ void lode__add_pass(lode__program *out, lode__pass_task task, lode__pass pass);
 /* What writes to blocks alone: in any order. */
 void lode__add_freely(lode__program *out, size_t kernel, const lode__softness *softness);
 
-/* Of a pass: runs its kernel on a chunk; on those of joints alone; turns joints with their bodies. */
+/* Of a pass: runs its kernel on a chunk; on those of joints alone; turns joints with their
+ * bodies. */
 void lode__run_chunk(const void *context, const lode__solve_chunk *chunk);
 void lode__run_joint_chunk(const void *context, const lode__solve_chunk *chunk);
 void lode__turn_joints(const void *context, const lode__solve_chunk *chunk);

@@ -3,9 +3,9 @@
  * Islands, groups, blocks and lines are made anew in each step, for contacts come and go. Where
  * there are only loose limbs (solver/articulation/loose.h) and nothing touches any, all of that
  * hangs on very little: which bodies are awake and by which flags, which articulations there are,
- * how the world is set. A step that ends so keeps its lists; the next one compares what they were made of
- * with what it finds, and where nothing differs it begins with solve. Nobody who changes a world
- * need know of it.
+ * how the world is set. A step that ends so keeps its lists; the next one compares what they were
+ * made of with what it finds, and where nothing differs it begins with solve. Nobody who changes a
+ * world need know of it.
  *
  * The lists lie in the step's arena, which a step that may use them does not empty but takes from
  * behind them. */

@@ -429,7 +429,8 @@ typedef void lode__list_stretch_fn(const lode__solver *solver, lode__stretch *st
 void lode__stretches_list(const lode__solver *solver, lode__list_stretch_fn *list,
                           const void *context);
 
-/* The same file: how long a list of `count` lines can become of which each stretch has whole lanes. */
+/* The same file: how long a list of `count` lines can become of which each stretch has whole
+ * lanes. */
 uint32_t lode__padded_most(const lode__solve_state *state, uint32_t count);
 
 /* The same file: tells a constraint between lines whose it is. */
@@ -497,8 +498,8 @@ bool lode__spinners_list(lode__solver *solver, const bool *spins, lode__arena *a
 /* The same file: those that tense joints have made stiff turn theirs no more in this step. */
 void lode__spinners_keep_stiff(lode__solve_state *state);
 
-/* turners.c: lists the bodies that turn by a rule of their own, given all flags that any movable body
- * has; false when out of memory. */
+/* turners.c: lists the bodies that turn by a rule of their own, given all flags that any movable
+ * body has; false when out of memory. */
 bool lode__turners_list(lode__solver *solver, lode__arena *arena, uint32_t flags_seen);
 
 /* flyers.c: lists the bodies that nothing touches or holds, for worlds that ask; false when out of

@@ -46,8 +46,8 @@ uint32_t lode__weld_rows(int points);
 
 /* Makes a weld of a contact whose rows are those of its points' normals and friction along both
  * tangents. False where the rows of its points are not sums of the weld's: points that act on
- * nobody, are not as soft as the others, lie in a line, or are hard and ask for what no rigid motion
- * gives. */
+ * nobody, are not as soft as the others, lie in a line, or are hard and ask for what no rigid
+ * motion gives. */
 bool lode__weld_make(lode__weld *weld, const lode__part *contact, bool cone);
 
 /* Is it likely to hold, by the impulses of the step before? One without any counts as new and is

@@ -187,8 +187,8 @@ static bool articulation_is_sound(const columns *from, uint32_t slot, uint32_t *
            links_are_sound(from, slot, &head, passed);
 }
 
-/* Each joint that says it is a loop joint is in the list of its articulation, once, and all of these
- * join two bodies. */
+/* Each joint that says it is a loop joint is in the list of its articulation, once, and all of
+ * these join two bodies. */
 static bool loops_are_sound(const lode__articulations_image *image, const lode__pool_image *joints)
 {
     const lode__pool_image *of = &image->articulations;

@@ -1,5 +1,5 @@
-/* axis_values.c: the motors, servos and stops of joints' free axes: what they are told, and with what
- * they pushed. */
+/* axis_values.c: the motors, servos and stops of joints' free axes: what they are told, and with
+ * what they pushed. */
 #include "core/math.h"
 #include "lode/joint.h"
 #include "solver/joints/joint_type.h"

@@ -27,8 +27,8 @@ lode_status lode__check_pose(lode_pose *pose, const char *function, const char *
 /* Of a shape on its body: so near that the square of the way is a number, else it could not be
  * turned with the body. */
 lode_status lode__check_arm(lode_vec3 v, const char *function, const char *argument);
-/* A rotation of what is on a body, normalised where more than rounding is missing: one that was told
- * can be given again, to the bit. */
+/* A rotation of what is on a body, normalised where more than rounding is missing: one that was
+ * told can be given again, to the bit. */
 lode_status lode__check_local_quat(lode_quat *q, const char *function, const char *argument);
 
 /* The same of one that is to be of unit length as it is given, within a thousandth. */

@@ -7,10 +7,10 @@
  * Then events are taken in the order of time, and of equal ones by the bodies' slots. At each the
  * body stops where it is: it loses the rest of its way, not its velocity, and in the next step the
  * contact that is then there acts. A partner that moves much stops too; or, if they touch from the
- * beginning, they go on together (world/company.h). A kinematic one does not stop; it takes the body
- * along, and so does one that the body does not push by their materials; what by these does not push
- * the body is not met at all. What an event has changed is asked again, from that time on: by
- * someone who stands now another may be met. Each event ends the way of a body or makes two
+ * beginning, they go on together (world/company.h). A kinematic one does not stop; it takes the
+ * body along, and so does one that the body does not push by their materials; what by these does
+ * not push the body is not met at all. What an event has changed is asked again, from that time on:
+ * by someone who stands now another may be met. Each event ends the way of a body or makes two
  * companies one, so they end.
  *
  * Where the body is in contact already and an inner part of it is stopped, the contact, which may

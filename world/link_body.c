@@ -1,5 +1,5 @@
-/* link_body.c: links as the bodies that they are: what the rest of the world asks of one, and does to
- * one, that only its articulation can answer or bear. */
+/* link_body.c: links as the bodies that they are: what the rest of the world asks of one, and does
+ * to one, that only its articulation can answer or bear. */
 #include "core/math.h"
 #include "world/articulation.h"
 #include "world/check.h"

@@ -1,5 +1,5 @@
-/* link_def.c: definitions of links: their defaults, what is possible in one, and which axes a type of
- * joint leaves free. */
+/* link_def.c: definitions of links: their defaults, what is possible in one, and which axes a type
+ * of joint leaves free. */
 #include <math.h>
 
 #include "core/math.h"

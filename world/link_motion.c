@@ -1,5 +1,5 @@
-/* link_motion.c: where joints of links stand, how fast they are, the targets of their drives and the
- * forces on them. */
+/* link_motion.c: where joints of links stand, how fast they are, the targets of their drives and
+ * the forces on them. */
 #include "core/math.h"
 #include "world/articulation.h"
 #include "world/check.h"

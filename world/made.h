@@ -19,8 +19,8 @@ typedef struct lode__made_point {
     lode__special special; /* without impulses */
 } lode__made_point;
 
-/* The manifold's shapes are LODE__NONE. Its offset, where b is the world, is a's position. What walks
- * ask for comes first; `special` is of those alone that are so. */
+/* The manifold's shapes are LODE__NONE. Its offset, where b is the world, is a's position. What
+ * walks ask for comes first; `special` is of those alone that are so. */
 typedef struct lode__made {
     uint64_t pair;
     uint32_t generation_a, generation_b;
@@ -76,8 +76,8 @@ typedef struct lode__made_axes {
 lode_status lode__made_axes_find(lode_vec3 normal, lode_vec3 direction, lode__made_axes *axes,
                                  const char *function);
 
-/* contacts.c: what a point acts by, as its definition says: all but its bodies. Reports what is wrong
- * with it, as "contacts.<field>". */
+/* contacts.c: what a point acts by, as its definition says: all but its bodies. Reports what is
+ * wrong with it, as "contacts.<field>". */
 lode_status lode__made_values(const lode_contact_def *def, lode__made_axes *axes,
                               lode__made_point *out, const char *function);
 

@@ -1,5 +1,5 @@
-/* materials_image.c: names of materials, lists of them and the table of contact properties in snapshots, and in a
- * world's hash. */
+/* materials_image.c: names of materials, lists of them and the table of contact properties in
+ * snapshots, and in a world's hash. */
 #include "collide/materials.h"
 #include "core/hash.h"
 #include "core/memory.h"

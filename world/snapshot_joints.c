@@ -1,5 +1,5 @@
-/* snapshot_joints.c: whether joints that were read can be worked with, those over many bodies record
- * by record. */
+/* snapshot_joints.c: whether joints that were read can be worked with, those over many bodies
+ * record by record. */
 #include "core/math.h"
 #include "solver/joints/joint_type.h"
 #include "world/snapshot.h"

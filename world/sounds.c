@@ -181,8 +181,8 @@ static lode_roll_sound roll_of(const lode__world *world, const lode__manifold *m
 
 /* ---- sliding ---- */
 
-/* Any two sides and diagonals that join four points make a polygon within the one around them, as do
- * any three of them; one of those is all of it. Missing points are filled up with the first. */
+/* Any two sides and diagonals that join four points make a polygon within the one around them, as
+ * do any three of them; one of those is all of it. Missing points are filled up with the first. */
 static lode_real area_around_four(const lode_vec3 *points, int count, lode_vec3 n)
 {
     static const int crossing[3][4] = {{0, 2, 1, 3}, {0, 1, 2, 3}, {0, 3, 1, 2}};
@@ -212,8 +212,8 @@ static int farthest_along(const lode_vec3 *points, int count, lode_vec3 way)
     return best;
 }
 
-/* Of the corner after corner `at` of the polygon around all points, seen along n: that of which none
- * lies to the right. */
+/* Of the corner after corner `at` of the polygon around all points, seen along n: that of which
+ * none lies to the right. */
 static int next_corner(const lode_vec3 *points, int count, lode_vec3 n, int at)
 {
     int best = at;

@@ -1,5 +1,5 @@
-/* surface.c: surfaces that say more than friction and restitution: their values, and those of shapes
- * in snapshots, which hold them of special shapes alone. */
+/* surface.c: surfaces that say more than friction and restitution: their values, and those of
+ * shapes in snapshots, which hold them of special shapes alone. */
 #include "lode/surface.h"
 
 #include "collide/mix.h"

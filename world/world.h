@@ -186,8 +186,9 @@ bool lode__links_let_touch(const lode__world *world, uint32_t body_a, uint32_t b
  * more. */
 bool lode__link_count_idle(lode__world *world, uint32_t body, lode_real dt);
 
-/* The same of one that is known not to be idle. What was given beyond the counter is not lost. Mostly
- * there is nothing to write, and a line of the cache that is not written need not go back to memory. */
+/* The same of one that is known not to be idle. What was given beyond the counter is not lost.
+ * Mostly there is nothing to write, and a line of the cache that is not written need not go back to
+ * memory. */
 static inline bool lode__link_count_restless(lode__world *world, uint32_t body)
 {
     lode_real *time = &BODY(world, idle, body)->idle_time;

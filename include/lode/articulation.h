@@ -8,8 +8,8 @@
  * functions of body.h. Those of a link in the world are set through the articulation, and the
  * functions of body.h that would set them, or its type, are refused with LODE_ERROR_STATE. Outside
  * the world a link's shapes are in no query and no contact. Links have no damping, sleep,
- * continuous collision or rule of turning (gyroscopic, finite_rotation) of their own as other bodies
- * have: LODE_ERROR_STATE. The equations of the tree hold all that spin does to it.
+ * continuous collision or rule of turning (gyroscopic, finite_rotation) of their own as other
+ * bodies have: LODE_ERROR_STATE. The equations of the tree hold all that spin does to it.
  *
  * Structure (links, joint types, motions, frames, base) changes outside the world only. Inserting
  * puts the links where the root's pose, the joints' frames and their positions say.
@@ -17,11 +17,11 @@
  * *Axes.* A joint joins parent_frame, in the parent's frame, to child_frame, in the link's. Its
  * axes are turns about x, y and z (twist, swing 1, swing 2) and slides along them. With position q,
  *     pose_child = pose_parent parent_frame J(q) child_frame^-1,
- * slides are along the axes of parent_frame; a single turn is by its angle; of several the positions
- * are the rotation vector of J, and their velocities the child's angular velocity against the
- * parent in the axes of child_frame, which is not the derivative of that vector. Of two turns the
- * third number stays 0, and the child turns about that axis too as far as this takes, q_m = 0 of
- * J as a quaternion: w_m = (q_b w_a - q_a w_b) / q_w with a, b, m right-handed. At half a turn
+ * slides are along the axes of parent_frame; a single turn is by its angle; of several the
+ * positions are the rotation vector of J, and their velocities the child's angular velocity against
+ * the parent in the axes of child_frame, which is not the derivative of that vector. Of two turns
+ * the third number stays 0, and the child turns about that axis too as far as this takes, q_m = 0
+ * of J as a quaternion: w_m = (q_b w_a - q_a w_b) / q_w with a, b, m right-handed. At half a turn
  * such a joint cannot turn across the axis that it has turned about.
  *
  * *Indices.* Links have a low-level index, breadth first from the root, which is 0, those of one
@@ -75,8 +75,8 @@ typedef enum lode_drive_type {
     LODE_DRIVE_TYPE_COUNT
 } lode_drive_type;
 
-/* A spring with a damper, integrated implicitly: stable however stiff. m and N along slides, rad and
- * N m about turns. */
+/* A spring with a damper, integrated implicitly: stable however stiff. m and N along slides, rad
+ * and N m about turns. */
 typedef struct lode_link_drive {
     lode_drive_type type; /* default LODE_DRIVE_NONE */
     lode_real stiffness;  /* N/m, at least 0, may be infinite no more than 1e30 */
@@ -173,8 +173,8 @@ LODE_API bool lode_articulation_is_valid(lode_articulation articulation);
 LODE_API lode_world lode_articulation_get_world(lode_articulation articulation);
 
 /* A new link, a body that weighs 1 kg with unit inertia until it has shapes or a mass. Refused with
- * LODE_ERROR_STATE while the articulation is in the world; with LODE_ERROR_ARGUMENT: a second root, a
- * parent of another articulation, motions that the type has not. The null handle on failure. */
+ * LODE_ERROR_STATE while the articulation is in the world; with LODE_ERROR_ARGUMENT: a second root,
+ * a parent of another articulation, motions that the type has not. The null handle on failure. */
 LODE_API lode_body lode_articulation_add_link(lode_articulation articulation,
                                               const lode_link_def *def);
 
@@ -277,8 +277,8 @@ LODE_API void *lode_articulation_get_user_data(lode_articulation articulation);
 LODE_API lode_status lode_articulation_set_user_data(lode_articulation articulation,
                                                      void *user_data);
 
-/* The box around all shapes, each side `inflation` times as long about the same middle; empty, upper
- * below lower, without shapes. */
+/* The box around all shapes, each side `inflation` times as long about the same middle; empty,
+ * upper below lower, without shapes. */
 LODE_API lode_bounds lode_articulation_get_bounds(lode_articulation articulation,
                                                   lode_real inflation);
 
@@ -292,9 +292,9 @@ LODE_API lode_status lode_articulation_set_wake_counter(lode_articulation articu
                                                         lode_real seconds);
 
 /* How far the rows of joints (limits of drives, stops, frictions, tendons, mimic joints) were from
- * being solved in the last step: by how much the speeds of dofs, or of what tendons and mimic joints
- * hold, were changed by them, m/s or rad/s, mean and most; zeros before. With the direct solver: by
- * how much these speeds were off what the rows ask for. */
+ * being solved in the last step: by how much the speeds of dofs, or of what tendons and mimic
+ * joints hold, were changed by them, m/s or rad/s, mean and most; zeros before. With the direct
+ * solver: by how much these speeds were off what the rows ask for. */
 typedef struct lode_articulation_residual {
     lode_real position_rms, position_max; /* in the last iteration of the solver */
     lode_real velocity_rms, velocity_max; /* and of its relaxation */

@@ -251,15 +251,15 @@ LODE_API lode_status lode_articulation_compute_derivatives(lode_articulation art
 /* ---- loops
  *
  * Joints of joint.h that close loops in the tree, for inverse dynamics: between two links of the
- * articulation, or of one and another body, another articulation's link or the world, which count as
- * held. In the simulation a joint does what it does, whether it is in this list or not.
+ * articulation, or of one and another body, another articulation's link or the world, which count
+ * as held. In the simulation a joint does what it does, whether it is in this list or not.
  *
- * A joint has a row for each movement that its type holds, and one for each free axis with a stop, in
- * ascending order; the rows of all joints follow each other as the joints were added. Motors have
- * none. A row's impulse acts on body_a along the movement, and the other way on body_b; types that
- * hold the anchors together have the world's x, y and z first, then turns. Where an axis is between
- * its stops, the joint is disabled or in limbo, or no end of it is a link of the articulation, the
- * row holds nothing: its column and its impulse are 0.
+ * A joint has a row for each movement that its type holds, and one for each free axis with a stop,
+ * in ascending order; the rows of all joints follow each other as the joints were added. Motors
+ * have none. A row's impulse acts on body_a along the movement, and the other way on body_b; types
+ * that hold the anchors together have the world's x, y and z first, then turns. Where an axis is
+ * between its stops, the joint is disabled or in limbo, or no end of it is a link of the
+ * articulation, the row holds nothing: its column and its impulse are 0.
  *
  * Adding refuses a joint without an end on a link of it, one over many bodies (coupling.h), and one
  * that is a loop joint already, of this or another articulation. A joint that ends leaves the list,
@@ -269,8 +269,8 @@ LODE_API lode_status lode_articulation_add_loop_joint(lode_articulation articula
 LODE_API lode_status lode_articulation_remove_loop_joint(lode_articulation articulation,
                                                          lode_joint joint);
 
-/* In the order of adding: copies up to `capacity` from the `first` on and returns how many there are
- * in all. */
+/* In the order of adding: copies up to `capacity` from the `first` on and returns how many there
+ * are in all. */
 LODE_API int lode_articulation_get_loop_joints(lode_articulation articulation,
                                                lode_joint *out_joints, int first, int capacity);
 
@@ -280,21 +280,21 @@ LODE_API int lode_articulation_count_loop_rows(lode_articulation articulation);
 /* How many numbers the coefficient matrix has, n L; 0 out of the world, which is no error. */
 LODE_API size_t lode_articulation_get_coefficient_matrix_size(lode_articulation articulation);
 
-/* n rows of L columns into out_matrix: each column the joint efforts that an impulse of 1 of a loop's
- * row is, free root: J_j^T e - M_jr M_rr^-1 J_r^T e; of a fixed base J^T e. The cache is for its
- * version alone. */
+/* n rows of L columns into out_matrix: each column the joint efforts that an impulse of 1 of a
+ * loop's row is, free root: J_j^T e - M_jr M_rr^-1 J_r^T e; of a fixed base J^T e. The cache is for
+ * its version alone. */
 LODE_API lode_status lode_articulation_compute_coefficient_matrix(
     lode_articulation articulation, const lode_articulation_cache *cache, lode_real *out_matrix);
 
-/* L impulses into out_lambda, N s or N m s, that keep loops closed in a step of `dt` s: with joints'
- * velocities from joint_velocity of `initial_state`, the root's from the articulation, and the n
- * efforts joint_force, to be the sum of what compute_joint_force() and
+/* L impulses into out_lambda, N s or N m s, that keep loops closed in a step of `dt` s: with
+ * joints' velocities from joint_velocity of `initial_state`, the root's from the articulation, and
+ * the n efforts joint_force, to be the sum of what compute_joint_force() and
  * compute_generalized_gravity_force() say, the velocities of all rows after it,
  *     J (u + dt u' + M^-1 J^T lambda),
  * are 0, or above 0 where a stop holds to the one side alone. u' is that of
- * compute_joint_acceleration() and M has armature. Projected Gauss-Seidel of at most `max_iterations`
- * rounds, fewer where it converges to rounding; *out_converged says whether it did, and may be
- * null. */
+ * compute_joint_acceleration() and M has armature. Projected Gauss-Seidel of at most
+ * `max_iterations` rounds, fewer where it converges to rounding; *out_converged says whether it
+ * did, and may be null. */
 LODE_API lode_status lode_articulation_compute_lambda(lode_articulation articulation,
                                                       const lode_articulation_cache *initial_state,
                                                       const lode_real *joint_force, lode_real dt,

@@ -83,8 +83,8 @@ LODE_API lode_status lode_body_set_user_data(lode_body body, void *user_data);
 LODE_API lode_real lode_body_get_gravity_scale(lode_body body);
 LODE_API lode_status lode_body_set_gravity_scale(lode_body body, lode_real scale);
 
-/* How far a dynamic body turns in a (sub-)step of h seconds. By default its rotation moves along its
- * derivative, which is cheap and turns it by 2 atan(h w / 2) in place of h w: too little by
+/* How far a dynamic body turns in a (sub-)step of h seconds. By default its rotation moves along
+ * its derivative, which is cheap and turns it by 2 atan(h w / 2) in place of h w: too little by
  * (h w)^3 / 12. With finite rotation it turns by h w, which matters to what spins fast and is
  * coupled to something. With an axis, in the body's axes, only the part of the angular velocity
  * about that axis is such a turn, and the rest is done as by default: right for wheels, whose axle

@@ -116,10 +116,11 @@ LODE_API lode_status lode_joint_axis_set_servo(lode_joint_axis *axis, lode_real 
  * to the end in each sub-step, positions included, whatever loads hang on them, and up to 32 of
  * their motors and stops with them; contacts are swept in turn with that, and move apart what
  * overlaps, as fast as `max_correcting_velocity`, without a speed that is left of it. Where so many
- * closed loops hang together that a solution would cost too much, joints that make a tree of them are solved so, in turn with those left over. Swept
- * as ever is what is soft (PGS with cfm), joins more than two bodies or is on an articulation, and
- * with LODE_SOLVER_PER_JOINT all. With the direct solver, whose velocities are its own, positions
- * are held so. They move to first order with LODE_INTEGRATOR_SECOND_ORDER too.
+ * closed loops hang together that a solution would cost too much, joints that make a tree of them
+ * are solved so, in turn with those left over. Swept as ever is what is soft (PGS with cfm), joins
+ * more than two bodies or is on an articulation, and with LODE_SOLVER_PER_JOINT all. With the
+ * direct solver, whose velocities are its own, positions are held so. They move to first order with
+ * LODE_INTEGRATOR_SECOND_ORDER too.
  *
  * Tense bodies turn as if they had the inertia of their geometric stiffness too (Tournier, Nesme,
  * Gilles, Faure 2015, "Stable constrained dynamics"). */

@@ -122,9 +122,9 @@ enum { LODE_PART_MATERIALS = 64 /* at most, of one shape */ };
 /* The materials of the parts of a mesh or height field, whose definition says which triangles or
  * cells are made of which (lode_mesh_def.materials, lode_heightfield_def.materials): number i is
  * names[i]. What has a null name, or a number of `count` or more, is made of the shape's own
- * material, as all of it is by default and with `count` 0. Where one shape touches several materials
- * it has a contact with each, and max_contacts is that of each pair of materials. The names are
- * copied; `count` is at most LODE_PART_MATERIALS. What rests on the shape wakes.
+ * material, as all of it is by default and with `count` 0. Where one shape touches several
+ * materials it has a contact with each, and max_contacts is that of each pair of materials. The
+ * names are copied; `count` is at most LODE_PART_MATERIALS. What rests on the shape wakes.
  * LODE_ERROR_ARGUMENT, LODE_ERROR_HANDLE, LODE_ERROR_MEMORY.
  *
  * The getter copies up to `capacity` of the names and returns how many there are, 0 on failure. */

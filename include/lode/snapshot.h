@@ -1,10 +1,10 @@
 /* snapshot.h: a world as a row of bytes, and back.
  *
- * A snapshot holds the state of a world between two steps: bodies, shapes, joints, articulations and
- * aggregates with all that can be set on them, contacts with the impulses that they start from, what
- * sleeps and how close to sleep the rest is, settings, the counts of the last step and of warnings.
- * A world that was set back goes on exactly as the first one did, to the bit, on any instruction set
- * and number of threads, as long as it is called with the same calls.
+ * A snapshot holds the state of a world between two steps: bodies, shapes, joints, articulations
+ * and aggregates with all that can be set on them, contacts with the impulses that they start from,
+ * what sleeps and how close to sleep the rest is, settings, the counts of the last step and of
+ * warnings. A world that was set back goes on exactly as the first one did, to the bit, on any
+ * instruction set and number of threads, as long as it is called with the same calls.
  *
  * Not in it are the machine's side of the definition (threads, simd, tasks, profiler, the world's
  * user data), an application's systems, the times of stages, and the list of moved bodies, which is

@@ -48,9 +48,10 @@
  * when the step begins. To the other the contact does not exist: its motion is the same to the bit
  * as without it, it is neither woken nor kept awake, and it does not belong to an island for its
  * sake. The pushed body stays awake while the other is awake, may sleep on it when that sleeps, and
- * wakes with it. Impulses that are told are those that the pushed body gets. Between bodies of which
- * the pushed one cannot move nothing acts. Said by pairs of materials (lode/material.h), by the
- * application of a contact (lode/contact.h) and of contacts that it makes; no surface says it. */
+ * wakes with it. Impulses that are told are those that the pushed body gets. Between bodies of
+ * which the pushed one cannot move nothing acts. Said by pairs of materials (lode/material.h), by
+ * the application of a contact (lode/contact.h) and of contacts that it makes; no surface says
+ * it. */
 #ifndef LODE_SURFACE_H
 #define LODE_SURFACE_H
 

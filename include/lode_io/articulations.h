@@ -1,5 +1,5 @@
-/* articulations.h: articulations as files of JSON: all that they are built of, there and back to the
- * bit, but for the rotations of loop joints' frames, which the library normalises again.
+/* articulations.h: articulations as files of JSON: all that they are built of, there and back to
+ * the bit, but for the rotations of loop joints' frames, which the library normalises again.
  *
  *     {
  *         "articulation": {
@@ -46,9 +46,9 @@
  * it is read: a tendon or mimic joint on an axis that was locked after it was made.
  *
  * Failures go to the error hook. Those of the text have the argument "NAME:LINE", the line counted
- * from 1: "arm.json:12", "lo must be a number, ...". Whatever fails leaves the world as it was. What
- * the library refuses in the file's place is told by the function that refuses it first, and then
- * with its line. */
+ * from 1: "arm.json:12", "lo must be a number, ...". Whatever fails leaves the world as it was.
+ * What the library refuses in the file's place is told by the function that refuses it first, and
+ * then with its line. */
 #ifndef LODE_IO_ARTICULATIONS_H
 #define LODE_IO_ARTICULATIONS_H
 

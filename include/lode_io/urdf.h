@@ -6,25 +6,26 @@
  * all that is in them, and counted. Macros of xacro are among the unknown: run xacro first.
  *
  * *Links* keep their frames: the joint's frame in the child is where the child's frame is. A link
- * with an inertial weighs what that says; else what its collision shapes do by the options' density,
- * where there are any that weigh something; else it is a ball of the options' frame_mass, for
- * articulations have no links without mass. Shapes are boxes, cylinders, spheres, capsules (whose
- * length is that of the cylinder in them) and meshes, STL and OBJ, of which the convex hull is taken.
+ * with an inertial weighs what that says; else what its collision shapes do by the options'
+ * density, where there are any that weigh something; else it is a ball of the options' frame_mass,
+ * for articulations have no links without mass. Shapes are boxes, cylinders, spheres, capsules
+ * (whose length is that of the cylinder in them) and meshes, STL and OBJ, of which the convex hull
+ * is taken.
  *
- * *Joints.* Frames are turned so that x is the joint's axis: what a revolute or continuous joint has
- * is LODE_AXIS_TWIST, a prismatic one LODE_AXIS_X; positions and signs are those of the file. A
- * planar one turns about its axis (twist) and slides along two others (LODE_AXIS_Y and LODE_AXIS_Z):
- * x and y of an axis z, y and z of an axis x, z and x of an axis y, and what the shortest turn makes
- * of those of an oblique axis, from where it has its largest part. A floating one has all six axes,
- * along the joint's frame. `effort` limits the drive, `velocity` the speed, and 0 is no limit, as
- * exporters write 0 for what they do not know. `damping` is viscous friction, `friction` static and
- * dynamic friction. Joints begin at 0 or, where their limits exclude that, at the nearer one, and so
- * do their targets. A joint whose limits are equal is fixed there. Joints that mimic others are told,
- * and held to them where both have one axis that moves.
+ * *Joints.* Frames are turned so that x is the joint's axis: what a revolute or continuous joint
+ * has is LODE_AXIS_TWIST, a prismatic one LODE_AXIS_X; positions and signs are those of the file. A
+ * planar one turns about its axis (twist) and slides along two others (LODE_AXIS_Y and
+ * LODE_AXIS_Z): x and y of an axis z, y and z of an axis x, z and x of an axis y, and what the
+ * shortest turn makes of those of an oblique axis, from where it has its largest part. A floating
+ * one has all six axes, along the joint's frame. `effort` limits the drive, `velocity` the speed,
+ * and 0 is no limit, as exporters write 0 for what they do not know. `damping` is viscous friction,
+ * `friction` static and dynamic friction. Joints begin at 0 or, where their limits exclude that, at
+ * the nearer one, and so do their targets. A joint whose limits are equal is fixed there. Joints
+ * that mimic others are told, and held to them where both have one axis that moves.
  *
  * Failures go to the error hook. Those of the text have the argument "NAME:LINE", the line counted
- * from 1: "arm.urdf:12", "limit: lower must be at most upper". Whatever fails leaves the world as it
- * was. What the library refuses in the file's place (a flat mesh has no hull) is told by the
+ * from 1: "arm.urdf:12", "limit: lower must be at most upper". Whatever fails leaves the world as
+ * it was. What the library refuses in the file's place (a flat mesh has no hull) is told by the
  * function that refuses it first, and then with its line. */
 #ifndef LODE_IO_URDF_H
 #define LODE_IO_URDF_H
@@ -35,8 +36,8 @@
 
 LODE_EXTERN_C_BEGIN
 
-/* Where the mesh of this name is: writes a path with its zero, of at most `capacity` bytes. False: it
- * is not to be found. `user` is the options'. It must not call functions of lode-io. */
+/* Where the mesh of this name is: writes a path with its zero, of at most `capacity` bytes. False:
+ * it is not to be found. `user` is the options'. It must not call functions of lode-io. */
 typedef bool lode_io_find_mesh_fn(void *user, const char *filename, char *out_path,
                                   size_t capacity);
 
@@ -116,8 +117,8 @@ typedef struct lode_io_robot {
  * messages. Null for `options` takes the defaults. Fills `out_robot`, unless it is null, with what
  * lode_io_robot_free() gives back; with zeros on failure. The null handle on failure:
  * LODE_ERROR_ARGUMENT for a text that is no XML, no URDF or no tree, or has a bad value;
- * LODE_ERROR_HANDLE, LODE_ERROR_MEMORY; LODE_ERROR_SYSTEM when a mesh cannot be read, or the library
- * was built without expat. */
+ * LODE_ERROR_HANDLE, LODE_ERROR_MEMORY; LODE_ERROR_SYSTEM when a mesh cannot be read, or the
+ * library was built without expat. */
 LODE_IO_API lode_articulation lode_io_read_urdf(lode_world world, const char *name,
                                                 const char *text, size_t size,
                                                 const lode_io_urdf_options *options,

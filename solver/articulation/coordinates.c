@@ -29,7 +29,8 @@ lode_vec3 lode__vector_of_turn(lode_quat q)
     return v3_scale(u, q.w < 0 ? -by : by);
 }
 
-/* (1 - (a / 2) / tan(a / 2)) / a^2 of a rotation vector a long; a series where that loses digits. */
+/* (1 - (a / 2) / tan(a / 2)) / a^2 of a rotation vector a long; a series where that loses
+ * digits. */
 static lode_real bend(lode_quat q, lode_real a, bool longer)
 {
     lode_real square = a * a, sine = v3_length((lode_vec3){q.x, q.y, q.z});

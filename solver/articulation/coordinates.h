@@ -37,10 +37,10 @@ void lode__mb_read_positions(const lode__multibody *tree, uint32_t link, lode__m
 void lode__mb_write_positions(const lode__multibody *tree, uint32_t link,
                               const lode_real *positions);
 
-/* How the position of a dof changes by the speeds of dofs of its joint, `count` of them from `first`
- * on. That of a slide or of an only turn does by its own speed; of several turns it is not the
- * speed's integral: the angular velocity w along the axes of the child's frame changes the rotation
- * vector v, a long, by
+/* How the position of a dof changes by the speeds of dofs of its joint, `count` of them from
+ * `first` on. That of a slide or of an only turn does by its own speed; of several turns it is not
+ * the speed's integral: the angular velocity w along the axes of the child's frame changes the
+ * rotation vector v, a long, by
  *     v' = w + v x w / 2 + (1 / a^2 - (1 + cos a) / (2 a sin a)) v x (v x w)
  * (the inverse of its right Jacobian: Sola, Deray and Atchuthan, A micro Lie theory for state
  * estimation in robotics, 2018). `along` is what the link's angular velocity against its parent has

@@ -16,8 +16,8 @@
  * axes that another link may carry. A root's turns have axes of the world through its centre: they
  * are carried by its slides.
  *
- * Axes of two turns a, b are a + c_a m and b + c_b m (multibody.inl): a motion along a bends that of
- * b by dc_b/da m = -m / (2 q_w^2), along b that of a by as much the other way, beside what turns
+ * Axes of two turns a, b are a + c_a m and b + c_b m (multibody.inl): a motion along a bends that
+ * of b by dc_b/da m = -m / (2 q_w^2), along b that of a by as much the other way, beside what turns
  * with the link. With E what l bends, of the other's speed u and its acceleration u',
  *     P = W x S + E u,  Q = B x S + W x (W x S) + E u' + (W + C) x E u,
  * and the other's effort has E . F more.

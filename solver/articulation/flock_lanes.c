@@ -304,7 +304,8 @@ static inline wreal stop_speed(wreal stop, wreal q, wreal erp, wreal h, bool low
 }
 
 /* No slower than the position of one of several turns can change, whatever its rate is
- * (solver/articulation/coordinates.h): half a turn lets one go pi / 2 times as fast as the joint. */
+ * (solver/articulation/coordinates.h): half a turn lets one go pi / 2 times as fast as the
+ * joint. */
 static inline wreal fastest_turn(const lode__flock *f, uint32_t k, int lane)
 {
     const lode__mb_plan *plan = f->body.plan;

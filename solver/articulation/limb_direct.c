@@ -95,7 +95,8 @@ static double free_answer(const lode__limb_direct *direct, const lode__dense *li
     return sum;
 }
 
-/* Does nothing answer, but for rounding? Across the plane of a planar loop joints let nothing move. */
+/* Does nothing answer, but for rounding? Across the plane of a planar loop joints let nothing
+ * move. */
 static bool is_dead(const lode__limb_direct *direct, const lode__dense *lines, uint32_t e, int row)
 {
     const double rounding = 64 * (double)REAL_EPSILON;

@@ -2,10 +2,10 @@
  * island, those of contacts, joints and linkages as well as those of the limbs' own joints, as one
  * mixed LCP (limb_system.h), solved to the end.
  *
- * *Of a limb's joints* (limb_direct_joints.c) there are rows for: drives that have a limit, which are
- * then no part of the mass matrix; frictions; the range of speeds that stops and the limit of speed
- * leave; tendons and mimic joints, and the limits of tendons. Drives without a limit stay in the mass
- * matrix, and viscous friction comes to them. */
+ * *Of a limb's joints* (limb_direct_joints.c) there are rows for: drives that have a limit, which
+ * are then no part of the mass matrix; frictions; the range of speeds that stops and the limit of
+ * speed leave; tendons and mimic joints, and the limits of tendons. Drives without a limit stay in
+ * the mass matrix, and viscous friction comes to them. */
 #ifndef LODE_SOLVER_ARTICULATION_LIMB_DIRECT_H
 #define LODE_SOLVER_ARTICULATION_LIMB_DIRECT_H
 
@@ -71,11 +71,13 @@ uint32_t lode__limb_joints_list(const lode__solver *solver, const lode__limb *li
 void lode__limb_joints_read(const lode__limb_direct *direct, const lode__limb_joints *joints,
                             bool again);
 
-/* Makes limits that follow from the solution what they are by it: of friction that slides, of motors
- * with an envelope. True where they were others. The change of the nodes is that of the solution. */
+/* Makes limits that follow from the solution what they are by it: of friction that slides, of
+ * motors with an envelope. True where they were others. The change of the nodes is that of the
+ * solution. */
 bool lode__limb_joints_mend(const lode__limb_direct *direct, const lode__limb_joints *joints);
 
-/* Gives impulses to dofs and pulls, and tells what the rows have missed by (the limb's residual). */
+/* Gives impulses to dofs and pulls, and tells what the rows have missed by (the limb's
+ * residual). */
 void lode__limb_joints_write(const lode__limb_direct *direct, const lode__limb_joints *joints);
 
 #endif

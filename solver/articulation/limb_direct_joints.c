@@ -7,13 +7,14 @@
  * *A motor's envelope* makes L follow from the speed that it leads to. L is found anew from each
  * solution, as a sweep finds it: with what the effort changes of the dof's own speed taken into
  * account, until it is what it was.
- * *Friction* holds up to its static limit, where it slides with the dynamic one. Which rows slide is
- * found by rounds, in which one that slides does so to the end.
- * *Range.* A floor pushes up only, a ceiling down only. Stops and limits of speed are one where they
- * act on the same; of several turns they do not.
+ * *Friction* holds up to its static limit, where it slides with the dynamic one. Which rows slide
+ * is found by rounds, in which one that slides does so to the end.
+ * *Range.* A floor pushes up only, a ceiling down only. Stops and limits of speed are one where
+ * they act on the same; of several turns they do not.
  * *Pulls.* With l = -x the implicit spring of pulls.c, b = h (h k + d), is
  *     L' + x / b = -h k (L - rest) / b,
- * and the one of its limits, beyond hi for one, x <= 0 with L' + x / (h^2 k_lim) = -(L - hi) / h. */
+ * and the one of its limits, beyond hi for one, x <= 0 with L' + x / (h^2 k_lim) = -(L - hi) /
+ * h. */
 #include "solver/articulation/limb_direct.h"
 
 #include <string.h>

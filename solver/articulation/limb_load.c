@@ -3,10 +3,10 @@
  * (limb_joints.c) or solved to the end (limb_direct_joints.c).
  *
  * *Drives.* One of which B is above 1e5 times the inertia it moves (1e3 in single precision) is as
- * stiff as that: it is where it should be all the same, and the digits are left by which its limit is
- * known. So is one that is far from its target no farther than it can go in a few sub-steps with all
- * its force. Of several turns the error is 2 Im(q^-1 target) by the shorter way, twice the sine of
- * half the angle along its axis.
+ * stiff as that: it is where it should be all the same, and the digits are left by which its limit
+ * is known. So is one that is far from its target no farther than it can go in a few sub-steps with
+ * all its force. Of several turns the error is 2 Im(q^-1 target) by the shorter way, twice the sine
+ * of half the angle along its axis.
  *
  * *Stops* hold the rate at which a position changes, which several turns make together
  * (coordinates.h). */

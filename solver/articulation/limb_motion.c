@@ -102,8 +102,8 @@ static void tell_velocities(const lode__dense *lines, const lode__limb *limb)
     }
 }
 
-/* Does nothing but forces and efforts act on it, in a world that asks for more than the first order?
- * Then its whole sub-step is one that keeps energy (integrate.inl). */
+/* Does nothing but forces and efforts act on it, in a world that asks for more than the first
+ * order? Then its whole sub-step is one that keeps energy (integrate.inl). */
 static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
@@ -125,8 +125,9 @@ static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
     return true;
 }
 
-/* Forces of the application and efforts act at once, as in semi-implicit Euler: where they follow the
- * pose from step to step, a step of second order would gain energy from them. Gravity is left. */
+/* Forces of the application and efforts act at once, as in semi-implicit Euler: where they follow
+ * the pose from step to step, a step of second order would gain energy from them. Gravity is
+ * left. */
 static void kick(const lode__solve_work *work, const lode__limb *limb)
 {
     const lode__multibody *body = &limb->model->body;
@@ -153,9 +154,9 @@ static void kick(const lode__solve_work *work, const lode__limb *limb)
     lode__mb_kick(body, limb->kicks, effort, work->h, limb->tree_scratch);
 }
 
-/* Drives that rows solve for are none of the tree's, but the velocities in the middle are those that
- * they lead to: the efforts that make q'' of these of q'' of the beginning are the same with them and
- * without. */
+/* Drives that rows solve for are none of the tree's, but the velocities in the middle are those
+ * that they lead to: the efforts that make q'' of these of q'' of the beginning are the same with
+ * them and without. */
 static void leave_to_rows(const lode__solver *solver, lode__limb *limb)
 {
     const lode__mb_kernels *k = kernels_of(solver);

@@ -107,8 +107,8 @@ static void sweep_row(const lode__dense *lines, lode__limb_work *limbs, lode__li
 }
 
 /* Rows of linkages from `begin` on, to and fro as the kernels sweep those of bodies
- * (solver/linkage_kind.inl): in one direction many wheels on one shaft fly apart. Returns where they
- * end. */
+ * (solver/linkage_kind.inl): in one direction many wheels on one shaft fly apart. Returns where
+ * they end. */
 static uint32_t sweep_linkages(const lode__dense *lines, lode__limb_work *limbs, uint32_t begin)
 {
     enum { ROUNDS = 4 };

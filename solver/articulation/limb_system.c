@@ -1,10 +1,10 @@
 /* limb_system.c: see limb_system.h.
  *
- * *Rounds.* The LCP softens rows with limits by a share of 1e-9 of their diagonal, so that where they
- * repeat each other their load is spread evenly. That costs as much of their impulse in velocity. It
- * is given back here: each round asks for softness times the last x more (the proximal point method,
- * Rockafellar 1976), until w is met without it. One round does where the active rows do not repeat
- * each other, and what they share by then stays as it is. */
+ * *Rounds.* The LCP softens rows with limits by a share of 1e-9 of their diagonal, so that where
+ * they repeat each other their load is spread evenly. That costs as much of their impulse in
+ * velocity. It is given back here: each round asks for softness times the last x more (the proximal
+ * point method, Rockafellar 1976), until w is met without it. One round does where the active rows
+ * do not repeat each other, and what they share by then stays as it is. */
 #include "solver/articulation/limb_system.h"
 
 #include <string.h>

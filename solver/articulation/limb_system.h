@@ -1,14 +1,14 @@
 /* limb_system.h: rows on articulations and bodies as one mixed LCP (solver/lcp.h).
  *
  * What impulses push as a whole is a *node*: a limb, or a body. It has a state of so many numbers,
- * and each row that pushes it two vectors of as many: what it *feels* of the state, and what a unit of
- * its impulse *gives* to it. So
+ * and each row that pushes it two vectors of as many: what it *feels* of the state, and what a unit
+ * of its impulse *gives* to it. So
  *
  *     w_i = sum_nodes feels_i . state + gamma_i x_i - c_i,   A_ij = sum_nodes feels_i . gives_j,
  *
- * whatever the node is. Of a body the state is its velocity. Of a limb it is the speeds of its dofs as
- * a factored tree has them (lode__mb_from_speeds()): there feels is the half of the row's response,
- * gives the same by D^-1, and nothing is to be multiplied by a matrix.
+ * whatever the node is. Of a body the state is its velocity. Of a limb it is the speeds of its dofs
+ * as a factored tree has them (lode__mb_from_speeds()): there feels is the half of the row's
+ * response, gives the same by D^-1, and nothing is to be multiplied by a matrix.
  *
  * Rows of a constraint, or of the joints of a limb, are a *block*, nodes that it pushes its *ties*.
  * Blocks with a node in common couple, and are what the LCP's sparse plan knows as nodes; small
@@ -62,8 +62,8 @@ typedef struct lode__limb_system {
     lode__cones cones;
 } lode__limb_system;
 
-/* Plans a system whose nodes, blocks and ties are known, and takes what it needs to be solved; false
- * when there is no memory. Blocks get their rows, ties their vectors. */
+/* Plans a system whose nodes, blocks and ties are known, and takes what it needs to be solved;
+ * false when there is no memory. Blocks get their rows, ties their vectors. */
 bool lode__limb_system_take(lode__limb_system *system, const lode__solver_kernels *kernels,
                             bool cones, lode__arena *arena);
 
@@ -77,8 +77,8 @@ void lode__limb_system_push(const lode__limb_system *system, double times);
 /* False where it was not solved to the end. */
 bool lode__limb_system_solve(lode__limb_system *system);
 
-/* limb_system_sweep.c: by how much x misses what rows ask for at most, by the square root of what they
- * weigh, as the LCP measures it; and so many sweeps, from x. */
+/* limb_system_sweep.c: by how much x misses what rows ask for at most, by the square root of what
+ * they weigh, as the LCP measures it; and so many sweeps, from x. */
 double lode__limb_system_error(const lode__limb_system *system);
 void lode__limb_system_sweep(const lode__limb_system *system, int sweeps);
 

@@ -1,9 +1,10 @@
-/* limb_system_sweep.c: rows of a system one by one: how far they are missed, and sweeps of projected
- * Gauss-Seidel, which find where friction on cones slides when Newton's method goes astray.
+/* limb_system_sweep.c: rows of a system one by one: how far they are missed, and sweeps of
+ * projected Gauss-Seidel, which find where friction on cones slides when Newton's method goes
+ * astray.
  *
- * A row is right when no step along its error, cut off at its limits, would move its impulse; both of
- * a pair on a cone when none would in the axes in which the cone is a circle, with one length of the
- * step for both. Sweeps make just these steps. */
+ * A row is right when no step along its error, cut off at its limits, would move its impulse; both
+ * of a pair on a cone when none would in the axes in which the cone is a circle, with one length of
+ * the step for both. Sweeps make just these steps. */
 #include "solver/articulation/limb_system.h"
 
 /* One row, where it lies. */
@@ -17,8 +18,8 @@ static place after(place p)
     return (place){p.block, p.in + 1, p.row + 1};
 }
 
-/* w of a row at the impulses whose change of the nodes there is. Of a tendon that feeds itself it is as
- * if it did not (limb_system.c). */
+/* w of a row at the impulses whose change of the nodes there is. Of a tendon that feeds itself it
+ * is as if it did not (limb_system.c). */
 static double missed(const lode__limb_system *system, place p)
 {
     const lode__limb_asked *asked = &system->asked[p.row];

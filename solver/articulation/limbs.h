@@ -5,7 +5,8 @@
  * colour of their own, LODE__COLOUR_LIMBS, whose blocks are only filled, refreshed and told. Their
  * rows are spelled out of the blocks (solver/rows.h), get the response of the whole tree, and are
  * swept here, after each sweep of the kernels (Mirtich 1996; a row's Jacobian and response in joint
- * coordinates), or solved to the end (limb_direct.h). A group that has limbs is solved by one thread.
+ * coordinates), or solved to the end (limb_direct.h). A group that has limbs is solved by one
+ * thread.
  *
  * A sub-step of a limb: kinematics, forces, articulated inertias, new speeds; the rows of its
  * joints and of what touches it; then it moves, and its lines follow.
@@ -34,8 +35,8 @@
 /* The share of a stop's error that a sub-step takes back. */
 #define LODE__LIMB_ERP ((lode_real)0.2)
 
-/* The rows of a dof, by which its impulses are kept; that of the drive has what its limit takes back
- * of it. */
+/* The rows of a dof, by which its impulses are kept; that of the drive has what its limit takes
+ * back of it. */
 enum { LODE__DOF_OVER_LIMIT, LODE__DOF_FRICTION, LODE__DOF_STOPS, LODE__DOF_SPEED_LIMIT };
 
 /* What a dof's joint asks of it in a sub-step. */
@@ -195,8 +196,8 @@ void lode__limb_give_speeds(lode__limb *limb);
 /* Tells the lines where their links are and how fast. */
 void lode__limb_tell_poses(const lode__dense *lines, const lode__limb *limb);
 
-/* limb_rows.c: spells the rows; starts them warm, or else, once others have solved them, takes their
- * impulses over; gives impulses to the blocks. */
+/* limb_rows.c: spells the rows; starts them warm, or else, once others have solved them, takes
+ * their impulses over; gives impulses to the blocks. */
 void lode__limbs_read(const lode__solve_work *work, const lode__group *group,
                       const lode__softness *softness, bool warm);
 void lode__limbs_write(const lode__solve_work *work, const lode__group *group);
@@ -207,7 +208,8 @@ void lode__limb_row_count(const lode__limb_row *row, lode_real impulse);
 /* Adds what contacts and loops did in this sub-step to what they do in the step. */
 void lode__limbs_count(const lode__group *group);
 
-/* The same rows with what the blocks' refreshing for a relax pass says: without errors, stops too. */
+/* The same rows with what the blocks' refreshing for a relax pass says: without errors, stops
+ * too. */
 void lode__limbs_refresh(const lode__solve_work *work, const lode__group *group,
                          const lode__softness *softness);
 
@@ -258,16 +260,16 @@ void lode__limb_relax_joints(lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
 void lode__limb_sweep_joints(lode__limb *limb);
 
-/* limb_load.c: leaves drives that have a limit to those who solve for what they exert, and makes viscous friction a
- * part of the mass matrix; false if there was nothing to do. */
+/* limb_load.c: leaves drives that have a limit to those who solve for what they exert, and makes
+ * viscous friction a part of the mass matrix; false if there was nothing to do. */
 bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb);
 
 /* Makes such drives that are within their limits a part of the mass matrix all the same, or again
  * none. */
 void lode__limb_weigh_drives(lode__limb *limb, bool held);
 
-/* The most effort of a motor in the direction of `sign` that its envelope leaves; the speed is `idle`
- * without any effort, and `c` faster for each unit of it. */
+/* The most effort of a motor in the direction of `sign` that its envelope leaves; the speed is
+ * `idle` without any effort, and `c` faster for each unit of it. */
 double lode__limb_envelope(const lode__limb_dof *dof, double sign, double idle, double c, double h);
 
 static inline bool lode__axis_drive_is_limited(const lode__link_axis *axis)

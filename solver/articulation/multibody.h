@@ -1,5 +1,5 @@
-/* multibody.h: an articulation as its dynamics see it: a tree of links, parents before children, and
- * the degrees of freedom of their inbound joints in order.
+/* multibody.h: an articulation as its dynamics see it: a tree of links, parents before children,
+ * and the degrees of freedom of their inbound joints in order.
  *
  * Spatial vectors have world axes and are about the centre of mass of their link (Mirtich, Impulse-
  * based dynamic simulation of rigid body systems, 1996): a velocity is (v, w) with v that of the
@@ -16,8 +16,8 @@
  *     R = R_p F_p J F_c^-1,    x = x_p + R_p (anchor_p + F_p t) - R anchor_c,
  * from centre to centre. Linear axes are those of R_p F_p, angular ones those of R F_c; a single
  * one is the same in both. The accelerations that no joint acceleration makes are then, of all
- * types (wj is the joint's own angular velocity, u the slide's velocity, rho = R_p (anchor_p + F_p t),
- * d = -R anchor_c),
+ * types (wj is the joint's own angular velocity, u the slide's velocity, rho = R_p (anchor_p + F_p
+ * t), d = -R anchor_c),
  *     w_p x wj,   w_p x (w_p x rho) + 2 w_p x u + w x (w x d) + (w_p x wj) x d.
  *
  * What is computed lies in records of one articulation, or of eight alike whose numbers are lanes.
@@ -198,7 +198,8 @@ extern const lode__mb_kernels lode__mb_kernels_one;
 /* ---- one articulation, after factor (solver/articulation/response.c) */
 
 /* What an impulse (f, n) on a link does: `out_jacobian`, by dof, is the impulse in joint
- * coordinates, J^T (f, n), and `out_response` the change of speeds, M^-1 J^T (f, n) (Mirtich 1996). */
+ * coordinates, J^T (f, n), and `out_response` the change of speeds, M^-1 J^T (f, n) (Mirtich
+ * 1996). */
 void lode__mb_respond(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n,
                       lode_real *out_jacobian, lode_real *out_response);
 
@@ -214,9 +215,9 @@ void lode__mb_solve(const lode__multibody *tree, const lode_real *impulses,
 void lode__mb_push(const lode__multibody *tree, uint32_t link, lode_vec3 f, lode_vec3 n);
 
 /* Halves of responses, in double precision, by dof (response.c): an impulse on a link adds its own,
- * and so does one along a dof. With y = D^-1 half, D^-1 being the dofs' inv_d, speeds change by what
- * to_speeds makes of y. From_speeds goes back, to what halves feel: J q' = half . y. Both in place;
- * scratch: one of each link. */
+ * and so does one along a dof. With y = D^-1 half, D^-1 being the dofs' inv_d, speeds change by
+ * what to_speeds makes of y. From_speeds goes back, to what halves feel: J q' = half . y. Both in
+ * place; scratch: one of each link. */
 typedef struct lode__mb_wide_motion {
     double v[3], w[3];
 } lode__mb_wide_motion;

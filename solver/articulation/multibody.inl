@@ -416,8 +416,8 @@ enum { MIDDLE_ROUNDS = 2 };
 /* w h that wants a first round, as all does but what stands, and a second, */
 static const lode_real turns_in_step[MIDDLE_ROUNDS] = {(lode_real)0x1p-20, (lode_real)0x1p-4};
 
-/* and, where it turns by more than this, the most times w^2 of the beginning that a middle may have:
- * each round would lead further off. */
+/* and, where it turns by more than this, the most times w^2 of the beginning that a middle may
+ * have: each round would lead further off. */
 static const lode_real hurries_by = (lode_real)0x1p-7, most_hurried = 2;
 
 static inline wmask turns_by(lode_real turn, wreal square, wreal h)

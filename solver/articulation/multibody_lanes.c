@@ -1,5 +1,5 @@
-/* multibody_lanes.c: the steps of the dynamics of eight articulations alike (multibody.inl). This file
- * is compiled once per instruction set. */
+/* multibody_lanes.c: the steps of the dynamics of eight articulations alike (multibody.inl). This
+ * file is compiled once per instruction set. */
 #include "solver/articulation/multibody.h"
 
 #include "simd/wide_sym.h"

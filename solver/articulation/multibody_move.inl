@@ -1,5 +1,5 @@
-/* multibody_move.inl: where joints come to by their speeds. Text for one articulation or for eight in
- * lanes, a part of multibody.inl. */
+/* multibody_move.inl: where joints come to by their speeds. Text for one articulation or for eight
+ * in lanes, a part of multibody.inl. */
 
 /* ---- move */
 

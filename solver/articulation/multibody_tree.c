@@ -1,7 +1,7 @@
-/* multibody_tree.c: the steps of the dynamics of one articulation by itself, with vectors that fill a
- * register (simd/one.h): what it costs is instructions. In double precision, whose vectors take two
- * registers, plain numbers serve everywhere: there is no table then. Its step is theirs, too. This
- * file is compiled once per instruction set. */
+/* multibody_tree.c: the steps of the dynamics of one articulation by itself, with vectors that fill
+ * a register (simd/one.h): what it costs is instructions. In double precision, whose vectors take
+ * two registers, plain numbers serve everywhere: there is no table then. Its step is theirs, too.
+ * This file is compiled once per instruction set. */
 #include "solver/articulation/multibody.h"
 
 #if !defined(LODE_VARIANT_PLAIN) && !defined(LODE_DOUBLE)

@@ -2,11 +2,11 @@
  * algorithm without velocities and forces (Mirtich, Impulse-based dynamic simulation of rigid body
  * systems, 1996, ch. 4; Featherstone 2008, ch. 11).
  *
- * Its way up the tree, U, and its way down are each other's transposes: M^-1 = U^T D^-1 U, where D is
- * the diagonal of what dofs answer with. So of two rows J M^-1 K^T = (U J^T) D^-1 (U K^T): the *half*
- * U J^T of a row is all that it takes to know how it couples with any other. The halves are computed
- * in double precision from the factor as it is, and what is made of them is symmetric, and no less
- * than 0, to rounding of that precision. */
+ * Its way up the tree, U, and its way down are each other's transposes: M^-1 = U^T D^-1 U, where D
+ * is the diagonal of what dofs answer with. So of two rows J M^-1 K^T = (U J^T) D^-1 (U K^T): the
+ * *half* U J^T of a row is all that it takes to know how it couples with any other. The halves are
+ * computed in double precision from the factor as it is, and what is made of them is symmetric, and
+ * no less than 0, to rounding of that precision. */
 #include "solver/articulation/multibody.h"
 
 #include "core/math.h"

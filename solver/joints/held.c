@@ -1,5 +1,5 @@
-/* held.c: see held.h. The rows are those of the type's own builder, for a block whose eight lanes are
- * all this joint, so that no type is spelled a second time. */
+/* held.c: see held.h. The rows are those of the type's own builder, for a block whose eight lanes
+ * are all this joint, so that no type is spelled a second time. */
 #include "solver/joints/held.h"
 
 #include "core/math.h"

@@ -18,8 +18,8 @@ typedef struct lode__held_row {
 /* Bytes of scratch, aligned for lanes. */
 size_t lode__held_scratch_size(void);
 
-/* Of a joint of two bodies with these poses, or of one and, with null for `b`, the world. Returns how
- * many rows there are: those of its type. */
+/* Of a joint of two bodies with these poses, or of one and, with null for `b`, the world. Returns
+ * how many rows there are: those of its type. */
 int lode__joint_held(const struct lode__solver_kernels *kernels, const lode__joint *joint,
                      const lode__pose *a, const lode__pose *b, void *scratch,
                      lode__held_row out[LODE__HELD_ROWS]);

@@ -90,8 +90,9 @@ LODE__INLINE void part_angle(lode__row_block *block, int first, wlane lane, wvec
 }
 
 /* Two rows that keep the frames' x axes aligned. Load may bring them apart, and then a wheel of a
- * that spins about its own axis has a speed along these rows, which lie across that of b: what spins
- * faster turns about its own axis. Without that the spin would carry the axis around the other. */
+ * that spins about its own axis has a speed along these rows, which lie across that of b: what
+ * spins faster turns about its own axis. Without that the spin would carry the axis around the
+ * other. */
 LODE__INLINE void part_aligned(lode__row_block *block, int first, wlane lane, const joint_frames *f)
 {
     wvec3 swing = swing_vector(f->q), axes[2] = {f->b.y, f->b.z};

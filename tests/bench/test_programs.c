@@ -1,8 +1,9 @@
-/* test_programs.c: the benchmark's programs for ODE on libode and on Lode's ODE face. A few steps of
- * every scene bring bodies to the same places with both, and dWorldStep finds the same velocities.
- * Where they go later is chaos. Machines with motors are left out: libode's iterations do not bring
- * them where they are driven (the crank of `four_bars` 19 mm in three steps, of 44; the feet of
- * `stewart` 1 mm of 5, and 3 with a thousand iterations), so there is nothing to be compared with. */
+/* test_programs.c: the benchmark's programs for ODE on libode and on Lode's ODE face. A few steps
+ * of every scene bring bodies to the same places with both, and dWorldStep finds the same
+ * velocities. Where they go later is chaos. Machines with motors are left out: libode's iterations
+ * do not bring them where they are driven (the crank of `four_bars` 19 mm in three steps, of 44;
+ * the feet of `stewart` 1 mm of 5, and 3 with a thousand iterations), so there is nothing to be
+ * compared with. */
 #include "tests/support/test.h"
 
 #include "bench/engine.h"
@@ -14,8 +15,8 @@
 
 enum { STEPS = 3, ITERATIONS = 20 };
 
-/* m, of nearly all bodies and of any, after steps in which one falls 16 mm; boxes that begin deep in
- * each other may come out on another side */
+/* m, of nearly all bodies and of any, after steps in which one falls 16 mm; boxes that begin deep
+ * in each other may come out on another side */
 #define NEARLY 0.005
 #define APART 0.1
 

@@ -160,8 +160,8 @@ static void build_nets(lode_world world, int size)
     }
 }
 
-/* ---- gears: balls on hinges, slides and distances, coupled in trees, and rows over twelve of them,
- * among boxes that fall on them ---- */
+/* ---- gears: balls on hinges, slides and distances, coupled in trees, and rows over twelve of
+ * them, among boxes that fall on them ---- */
 
 static void write_row(void *context, const lode_row_request *request, lode_row *out_row)
 {

@@ -1,6 +1,7 @@
 /* Wheels that spin fast on an axle which a steady moment bends: joints that are springs, those of
  * the soft step, let it lean. It leans the way the moment turns it, and the spin must not carry it
- * around: a wheel that is steered by its own spin makes a car drift, the more the faster it goes. */
+ * around: a wheel that is steered by its own spin makes a car drift, the more the faster it
+ * goes. */
 #include "tests/fidelity/lab.h"
 
 #define STEP (1.0 / 60)
@@ -12,8 +13,9 @@ typedef struct wheel {
     lode_body body;
 } wheel;
 
-/* A ball of 20 kg whose y axis is the axle, held by a body that never moves. A hinge's x axes lie along it, in
- * either order; a wheel joint's steering, about z, is locked, and so is its suspension. */
+/* A ball of 20 kg whose y axis is the axle, held by a body that never moves. A hinge's x axes lie
+ * along it, in either order; a wheel joint's steering, about z, is locked, and so is its
+ * suspension. */
 static wheel make_wheel(lode_solver solver, lode_joint_type type, bool wheel_first)
 {
     const lode_real half = (lode_real)0.5;

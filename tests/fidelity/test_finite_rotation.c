@@ -57,9 +57,9 @@ static void across_the_axis_it_turns_at_its_rate(void **state)
     lode_world_destroy(world);
 }
 
-/* The wheel of a turning car: it spins at 100 rad/s about its axle, which turns by 1 rad/s. With the
- * axis given the axle stays level; a finite rotation about the sum of both tips it by their product
- * times h^2 / 2 in each sub-step, and the joint has to put it back. */
+/* The wheel of a turning car: it spins at 100 rad/s about its axle, which turns by 1 rad/s. With
+ * the axis given the axle stays level; a finite rotation about the sum of both tips it by their
+ * product times h^2 / 2 in each sub-step, and the joint has to put it back. */
 static void an_axle_stays_level(void **state)
 {
     for (int with = 0; with < 2; ++with) {
@@ -111,8 +111,8 @@ static double slip_of_gears(lode_solver solver, bool finite)
 }
 
 /* In each sub-step the small wheel stays behind by the lag, which the coupling makes good with a
- * share of what it is off by then: so it is always off by some lags. With finite rotations it is off
- * by rounding, of 8 times the angle of a wheel. */
+ * share of what it is off by then: so it is always off by some lags. With finite rotations it is
+ * off by rounding, of 8 times the angle of a wheel. */
 static void gears_do_not_lag(void **state)
 {
     double lag = pow(0.27, 3) / 12;

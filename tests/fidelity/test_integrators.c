@@ -1,8 +1,8 @@
 /* The world's integrators: what falls falls as it should, and the order of each, measured.
  *
- * Semi-implicit Euler is tested in test_free_motion.c. A ballistic world takes g h^2 / 2 back in each
- * sub-step, so that free bodies are on the parabola to rounding, whatever the step. Of second order
- * halving the step divides the error by four; a fifth is allowed for the next order. */
+ * Semi-implicit Euler is tested in test_free_motion.c. A ballistic world takes g h^2 / 2 back in
+ * each sub-step, so that free bodies are on the parabola to rounding, whatever the step. Of second
+ * order halving the step divides the error by four; a fifth is allowed for the next order. */
 #include "tests/fidelity/lab.h"
 
 static const lab_material steel = {.density = 1000};

@@ -183,8 +183,8 @@ static bool is_on_static(const rig *r)
 
 /* Swinging and tumbling for 10,000 steps, or a tenth of them where a static body is in place of the
  * world. Slides have stops, or they would fall out of sight; what holds nothing by itself has all
- * of its axes held by stops, given ones in one frame: of three that turn against each other two fall
- * together now and then. What a step is off by grows with its square, and the direct solver
+ * of its axes held by stops, given ones in one frame: of three that turn against each other two
+ * fall together now and then. What a step is off by grows with its square, and the direct solver
  * takes four times as long ones. Whirling on a rod a body falls up to 2 m: v^2 is 41 m^2/s^2 with
  * what it has at first, and the rod's error up to twice (v h)^2 / (2 L erp), as a pendulum's. */
 static void hold_under_load(rig *r, lode_joint_def *def, int unused)
@@ -218,8 +218,8 @@ static void joints_hold_under_load(void **state)
 }
 
 /* How much the rate of an axis may change in a sub-step that was solved for it, since bodies and
- * with them axes turn: each way a Jacobian J of arms of a metre and less turns is at most as fast as
- * the bodies together, and J v no more than all their velocities; angles of Euler turn twice so
+ * with them axes turn: each way a Jacobian J of arms of a metre and less turns is at most as fast
+ * as the bodies together, and J v no more than all their velocities; angles of Euler turn twice so
  * fast within the half radian that they have here. And sweeps leave a little. */
 static double change_of_rate(const rig *r)
 {

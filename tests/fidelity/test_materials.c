@@ -103,9 +103,9 @@ static void rolling_friction_stops_a_ball_in_its_distance(void **state)
     lode_world_destroy(s.world);
 }
 
-/* A ball spins down by rho_n m g / I about the normal, and what rolls is braked by its own coefficient
- * about each of the floor's directions, wherever these are turned to: it goes along one of them with
- * the coefficient about the other. */
+/* A ball spins down by rho_n m g / I about the normal, and what rolls is braked by its own
+ * coefficient about each of the floor's directions, wherever these are turned to: it goes along one
+ * of them with the coefficient about the other. */
 static void rolling_friction_is_one_about_each_direction_and_the_normal(void **state)
 {
     const double radius = 0.25, rho[3] = {0.03, 0.01, 0.002}, v = 1.5;

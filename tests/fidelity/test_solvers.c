@@ -210,9 +210,9 @@ static void friction_is_measured_in_each_model(void **state)
     }
 }
 
-/* The direct solver leaves next to nothing, in towers whose boxes slide and spin on one another too:
- * its softness times the impulses (SOFTNESS in solver/lcp.c), or, where its rounds cycle, as corners
- * on the edges of pyramids make them, what ends them (CLOSE). */
+/* The direct solver leaves next to nothing, in towers whose boxes slide and spin on one another
+ * too: its softness times the impulses (SOFTNESS in solver/lcp.c), or, where its rounds cycle, as
+ * corners on the edges of pyramids make them, what ends them (CLOSE). */
 static void direct_friction_is_right_in_each_model(void **state)
 {
     (void)state;
@@ -252,8 +252,8 @@ static void nothing_is_measured_unless_asked(void **state)
     lode_world_destroy(world);
 }
 
-/* A bound that everything is below ends all after one iteration forth and one back, one that nothing
- * is below none before the last; what is between comes close to the end. */
+/* A bound that everything is below ends all after one iteration forth and one back, one that
+ * nothing is below none before the last; what is between comes close to the end. */
 static void iterations_end_early(void **state)
 {
     (void)state;

@@ -152,8 +152,8 @@ static double creep_of_plate(lode_solver solver, int model, bool wall)
     return crept;
 }
 
-/* The direct solver in single precision loses the plate at the wall after a minute (docs/limits.md),
- * so there it is left out. */
+/* The direct solver in single precision loses the plate at the wall after a minute
+ * (docs/limits.md), so there it is left out. */
 static void a_plate_held_between_two_does_not_creep(void **state)
 {
     bool loses = LAB_SOLVER(state) == LODE_SOLVER_DIRECT && sizeof(lode_real) == sizeof(float);

@@ -274,7 +274,8 @@ static void a_soft_contact_sags_as_its_springs_say(void **state)
     lode_world_destroy(world);
 }
 
-/* 524 kg, two and a half times what a push of max_correcting_velocity / soft_cfm, 2,000 N, bears. */
+/* 524 kg, two and a half times what a push of max_correcting_velocity / soft_cfm, 2,000 N,
+ * bears. */
 static void bears_whatever_presses(void **state)
 {
     const double erp = 0.4, cfm = 0.002, r = 0.5;

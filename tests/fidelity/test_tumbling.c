@@ -1,9 +1,10 @@
-/* Bodies that turn freely and keep what they have (LODE_GYROSCOPIC_CONSERVING), beside what the other
- * kinds of gyroscopic torque do.
+/* Bodies that turn freely and keep what they have (LODE_GYROSCOPIC_CONSERVING), beside what the
+ * other kinds of gyroscopic torque do.
  *
- * The method keeps energy and angular momentum at any step size (solver/body_turn.inl); what is left
- * is rounding, which is a few units in the last place for a step and of no fixed sign. Where the
- * body gets to is right to the second order of the step: halving it divides the error by four. */
+ * The method keeps energy and angular momentum at any step size (solver/body_turn.inl); what is
+ * left is rounding, which is a few units in the last place for a step and of no fixed sign. Where
+ * the body gets to is right to the second order of the step: halving it divides the error by
+ * four. */
 #include "tests/fidelity/lab.h"
 
 static const lab_material light = {.density = 1};
@@ -82,7 +83,8 @@ static void no_speed_blows_it_up(void **state)
     lode_world_destroy(world);
 }
 
-/* --- the order, against Euler's equations integrated with fine steps of Runge and Kutta's method */
+/* --- the order, against Euler's equations integrated with fine steps of Runge and Kutta's
+ * method */
 
 typedef struct spinning {
     double x[7]; /* angular velocity in body axes, rotation w x y z */

@@ -148,8 +148,8 @@ static lode_articulation articulation_of(whip *w)
     return lode_articulation_create(w->world, &def);
 }
 
-/* Two hinges and a spherical joint, of which the turns in `limited` have stops; on its tip a box, by
- * a further link or a ball joint. */
+/* Two hinges and a spherical joint, of which the turns in `limited` have stops; on its tip a box,
+ * by a further link or a ball joint. */
 static whip arm_of(lode_solver solver, int limited, bool box_is_link)
 {
     static const lode_link_joint_type types[4] = {LODE_LINK_FIXED, LODE_LINK_REVOLUTE,
@@ -190,8 +190,9 @@ static void arms_gain_nothing(void **state)
     }
 }
 
-/* A spherical joint that is turned far meets stops and limits of speed at once: sweeps, taken to the
- * end, bring it where the direct solver does. Speeds are others: after the move sweeps solve again. */
+/* A spherical joint that is turned far meets stops and limits of speed at once: sweeps, taken to
+ * the end, bring it where the direct solver does. Speeds are others: after the move sweeps solve
+ * again. */
 static void solvers_agree_on_several_turns(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* fuzz_articulations.c: any bytes as an articulation in JSON. What is refused has a line that the text
- * has, and leaves nothing in the world; what is read is the same text when it was written and read
- * again, and can be put into the simulation and stepped. */
+/* fuzz_articulations.c: any bytes as an articulation in JSON. What is refused has a line that the
+ * text has, and leaves nothing in the world; what is read is the same text when it was written and
+ * read again, and can be put into the simulation and stepped. */
 #include "tests/fuzz/fuzz.h"
 
 #include "lode_io/articulations.h"

@@ -1,5 +1,5 @@
-/* fuzz_urdf.c: any bytes as a robot in URDF. What is refused has a line that the text has, and leaves
- * nothing in the world; what is read names each link and joint, and can be stepped. */
+/* fuzz_urdf.c: any bytes as a robot in URDF. What is refused has a line that the text has, and
+ * leaves nothing in the world; what is read names each link and joint, and can be stepped. */
 #include "tests/fuzz/fuzz.h"
 
 #include "lode_io/urdf.h"

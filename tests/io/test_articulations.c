@@ -1,6 +1,6 @@
 /* Articulations as JSON: what was written is read to the bit, and moves to the bit as what it was
- * written of; texts that are cut and changed anywhere; files; memory that is short at each place where
- * some is asked for. What bad texts are told: test_articulations_bad.c. */
+ * written of; texts that are cut and changed anywhere; files; memory that is short at each place
+ * where some is asked for. What bad texts are told: test_articulations_bad.c. */
 #define _GNU_SOURCE
 #include "tests/io/descriptions.h"
 #include "tests/support/random.h"
@@ -604,8 +604,8 @@ static void loop_joints_of_others_are_left_out(void **state)
     assert_int_equal(left_out, 2);
 }
 
-/* Cut anywhere, and with bytes changed: read or refused with a line that there is, and nothing is left
- * of what is refused. */
+/* Cut anywhere, and with bytes changed: read or refused with a line that there is, and nothing is
+ * left of what is refused. */
 static void texts_cut_and_changed_do_no_harm(void **state)
 {
     (void)state;

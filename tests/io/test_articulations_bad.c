@@ -1,5 +1,5 @@
-/* Articulations as JSON that are none, or not what the library takes: what each bad text is told, by
- * line, and that nothing is left in the world; and bad arguments. */
+/* Articulations as JSON that are none, or not what the library takes: what each bad text is told,
+ * by line, and that nothing is left in the world; and bad arguments. */
 #include "tests/io/descriptions.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Robots out of URDF: names, masses, axes, limits, shapes, and where links stand for given positions
- * of the joints, against kinematics by matrices that this test computes out of the numbers of the
- * file; also of trees at random. */
+/* Robots out of URDF: names, masses, axes, limits, shapes, and where links stand for given
+ * positions of the joints, against kinematics by matrices that this test computes out of the
+ * numbers of the file; also of trees at random. */
 #include "lode_io/urdf.h"
 #include "tests/io/robots.h"
 #include "tests/support/random.h"
@@ -535,8 +535,8 @@ static void a_fixed_base_stays_and_a_floating_one_falls(void **state)
     }
 }
 
-/* Fingers on a hand: a turn, one that mimics it, one that mimics that, a slide that mimics the first,
- * and one that mimics a joint which its limits hold. */
+/* Fingers on a hand: a turn, one that mimics it, one that mimics that, a slide that mimics the
+ * first, and one that mimics a joint which its limits hold. */
 #define HAND \
     "<robot name=\"hand\"><link name=\"palm\"/>" BOX_LINK("a", "1") BOX_LINK("b", "1") \
         BOX_LINK("c", "2") BOX_LINK("d", "1") BOX_LINK("e", "1") BOX_LINK("f", "1") \

@@ -1,5 +1,6 @@
-/* URDF that is none, or says what cannot be: what each bad text is told, by line, and that nothing is
- * left in the world; texts that are cut and changed anywhere; memory that is short at each place. */
+/* URDF that is none, or says what cannot be: what each bad text is told, by line, and that nothing
+ * is left in the world; texts that are cut and changed anywhere; memory that is short at each
+ * place. */
 #define _GNU_SOURCE
 #include "lode_io/urdf.h"
 #include "tests/io/robots.h"

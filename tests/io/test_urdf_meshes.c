@@ -1,5 +1,5 @@
-/* Collision meshes of robots: STL of both kinds and OBJ, their hulls and triangles, scale and mirrors,
- * how they are found, and what bad ones are told. */
+/* Collision meshes of robots: STL of both kinds and OBJ, their hulls and triangles, scale and
+ * mirrors, how they are found, and what bad ones are told. */
 #define _GNU_SOURCE
 #include "lode/hull.h"
 #include "lode/mesh.h"

@@ -3,8 +3,8 @@
  * built with libode and with the face, tells them, to be compared.
  *
  * MANUAL: ODE's manual says so. LIBRARY: libode has it so, and the manual says nothing. BETTER:
- * libode has it otherwise: double hinges begin without an axis, which the manual has for all joints,
- * and a space says that it is cleaned by hand, whatever it was told. */
+ * libode has it otherwise: double hinges begin without an axis, which the manual has for all
+ * joints, and a space says that it is cleaned by hand, whatever it was told. */
 #ifndef LODE_TESTS_ODE_DEFAULTS_H
 #define LODE_TESTS_ODE_DEFAULTS_H
 

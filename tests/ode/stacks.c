@@ -13,8 +13,8 @@ enum { MOST = 10, STEPS = 600 };
 
 typedef int step_fn(dWorldID world, dReal h);
 
-/* Those by QuickStep are within what the sweeps of a step leave: little of cubes, which answer alike
- * all ways, most where a layer lets boxes tilt within it. */
+/* Those by QuickStep are within what the sweeps of a step leave: little of cubes, which answer
+ * alike all ways, most where a layer lets boxes tilt within it. */
 typedef struct stack {
     const char *name;
     step_fn *step;

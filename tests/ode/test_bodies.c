@@ -1,5 +1,5 @@
-/* test_bodies.c: bodies and worlds of the ODE face: live pointers, refusals, and the rules of a step
- * that no other library is needed for. What bodies do in steps is in scenarios.c. */
+/* test_bodies.c: bodies and worlds of the ODE face: live pointers, refusals, and the rules of a
+ * step that no other library is needed for. What bodies do in steps is in scenarios.c. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"

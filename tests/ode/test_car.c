@@ -1,7 +1,8 @@
-/* test_car.c: a car of the ODE face on driven wheels under dWorldStep, straight on and in a turn. Wheels that steer nowhere else, motors and tyres hold the chassis more often than it
- * can move: what they contradict each other by is kept apart by softness alone, so the smallest
- * error that a step leaves comes back as impulses of wheel against wheel, and a wheel that leaves
- * the ground by a nanometre is pushed down by its spring at 0.2 m/s. Nothing of that may happen. */
+/* test_car.c: a car of the ODE face on driven wheels under dWorldStep, straight on and in a turn.
+ * Wheels that steer nowhere else, motors and tyres hold the chassis more often than it can move:
+ * what they contradict each other by is kept apart by softness alone, so the smallest error that a
+ * step leaves comes back as impulses of wheel against wheel, and a wheel that leaves the ground by
+ * a nanometre is pushed down by its spring at 0.2 m/s. Nothing of that may happen. */
 #include "joint_tests.h"
 
 enum { MOST_WHEELS = 8, SETTLING = 1000, WATCHED = 500, TURN_SETTLING = 300, TURN_WATCHED = 2000 };

@@ -25,8 +25,8 @@ static void fast_steps_begin_as_the_manual_says(void **state)
     end_things(t);
 }
 
-/* Without a mode mu is a force, in N, along either direction; with one, a share of the normal force,
- * of 10 N here. The body is pushed by 5 N, and 2 N or all of it is held. */
+/* Without a mode mu is a force, in N, along either direction; with one, a share of the normal
+ * force, of 10 N here. The body is pushed by 5 N, and 2 N or all of it is held. */
 static void friction_is_of_a_constant_force_unless_it_is_said_otherwise(void **state)
 {
     (void)state;

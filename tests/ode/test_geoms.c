@@ -312,7 +312,8 @@ static void change_space(void *data, dGeomID a, dGeomID b)
                    "dGeomDestroy: geom is in a space that is being looked through");
 }
 
-/* Whatever rounding says of a gap of none, far from the origin too; and not of one that is there. */
+/* Whatever rounding says of a gap of none, far from the origin too; and not of one that is
+ * there. */
 static void what_just_touches_is_told(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* test_joint_momentum.c: what a joint of the ODE face does to one body it does to the other: two
  * bodies alone keep their momentum and their angular momentum, whatever the joint holds, drives or
- * stops; and their energy, where it only holds. Inertias are alike in all directions, so that the way of a turn is no matter.
+ * stops; and their energy, where it only holds. Inertias are alike in all directions, so that the
+ * way of a turn is no matter.
  *
  * Joints that pin two anchors together push at each where it is, and steps bring them apart by a
  * few micrometres, with which the force makes a couple: to four digits the same in libode. What
@@ -188,8 +189,8 @@ static void two_bodies_keep_their_momentum(void **state)
 
 /* --- energy: what moves freely keeps it, but for what steps lose by being as long as they are
  *
- * A second in steps an eighth as long loses a 64th; what a joint does wrong stays: libode's PU joint
- * gains a sixth, however short the steps are. */
+ * A second in steps an eighth as long loses a 64th; what a joint does wrong stays: libode's PU
+ * joint gains a sixth, however short the steps are. */
 
 #define LOST (sizeof(dReal) == 8 ? 2e-6 : 5e-5)
 

@@ -1,5 +1,6 @@
-/* test_joint_params.c: parameters of all types of joints of the ODE face: what they begin with, that
- * each is kept by itself, and that 0 is read of what a type has not; and what all joints have. */
+/* test_joint_params.c: parameters of all types of joints of the ODE face: what they begin with,
+ * that each is kept by itself, and that 0 is read of what a type has not; and what all joints
+ * have. */
 #include "joint_params.h"
 #include "joint_tests.h"
 

@@ -179,8 +179,8 @@ static void thresholds_spare_slow_bodies_from_damping(void **state)
     dWorldDestroy(w);
 }
 
-/* A top of unequal moments of inertia: its angular velocity turns about its angular momentum, unless
- * its gyroscopic torque is off. */
+/* A top of unequal moments of inertia: its angular velocity turns about its angular momentum,
+ * unless its gyroscopic torque is off. */
 static void a_top_nutates_if_it_is_gyroscopic(void **state)
 {
     (void)state;

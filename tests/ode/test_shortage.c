@@ -1,5 +1,5 @@
-/* test_shortage.c: the library's own memory runs short now and then: each call that could not be done
- * says so, and done again it does what it would have done. */
+/* test_shortage.c: the library's own memory runs short now and then: each call that could not be
+ * done says so, and done again it does what it would have done. */
 #include <ode/ode.h>
 
 #include "tests/support/alloc_fail.h"

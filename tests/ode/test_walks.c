@@ -1,5 +1,6 @@
-/* test_walks.c: dCollide() within walks through a space, where pairs are collided before the program
- * is told of them: it says what it says elsewhere, to the bit; and what just touches is told. */
+/* test_walks.c: dCollide() within walks through a space, where pairs are collided before the
+ * program is told of them: it says what it says elsewhere, to the bit; and what just touches is
+ * told. */
 #include <ode/ode.h>
 
 #include "tests/ode/refusals.h"

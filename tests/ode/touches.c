@@ -6,9 +6,10 @@
  * cylinder in a box, a capsule or a cylinder, finds that of boxes along an axis of its choice, and
  * misses rays that leave a capsule through an end along its axis: rays that begin in capsules are
  * left out, and rays at convex solids, of which libode tells another distance. It misses a tenth of
- * the spheres, capsules and cylinders that touch a mesh, and most convex solids: test_meshes.c holds
- * ours against the box of the mesh's shape. The place of a contact with a box or a plane is on the other geom there, and between
- * the two here. Of two spaces it passes over disabled geoms of the larger one alone. */
+ * the spheres, capsules and cylinders that touch a mesh, and most convex solids: test_meshes.c
+ * holds ours against the box of the mesh's shape. The place of a contact with a box or a plane is
+ * on the other geom there, and between the two here. Of two spaces it passes over disabled geoms of
+ * the larger one alone. */
 #include <ode/ode.h>
 
 #include <math.h>

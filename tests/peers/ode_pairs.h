@@ -32,8 +32,8 @@ peer_geom *peer_hull(const double *planes, unsigned plane_count, const double *p
 peer_geom *peer_mesh(const double *vertices, int vertex_count, const unsigned *indices,
                      int triangle_count);
 
-/* Heights along z over a square grid of so many samples a side, from the origin on; row by row, each
- * along x. It stands where it is, and there is one at a time. */
+/* Heights along z over a square grid of so many samples a side, from the origin on; row by row,
+ * each along x. It stands where it is, and there is one at a time. */
 peer_geom *peer_field(const double *heights, int samples, double spacing);
 
 void peer_destroy(peer_geom *geom);

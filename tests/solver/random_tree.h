@@ -18,7 +18,8 @@ lode_quat random_tree_turn(test_random *random);
 void random_tree_numbers(test_random *random, lode_real *out, int count, double size);
 
 /* A tree of joints with any axes, which `shape` decides alone: of one shape all are alike but for
- * their numbers, which are random: inertias, frames, poses, speeds, efforts, forces and armature. */
+ * their numbers, which are random: inertias, frames, poses, speeds, efforts, forces and
+ * armature. */
 void random_tree_make(random_tree *o, uint32_t links, bool fixed_base, uint32_t shape,
                       test_random *random);
 

@@ -589,7 +589,8 @@ static void refreshed_depth_follows_the_bodies(void **state)
         }
 }
 
-/* Where velocities stand for ways, `part` makes of them what the points ask for, and nothing else. */
+/* Where velocities stand for ways, `part` makes of them what the points ask for, and nothing
+ * else. */
 static void bodies_are_moved_apart(void **state)
 {
     (void)state;

@@ -109,10 +109,10 @@ static void add_single_points(graph *g, test_random *random)
 
 /* A solution of the problem is a fixed point of projected Gauss-Seidel, whose kernels share no line
  * of code with the direct solver. What counts as solved may still leave a hundredth of the largest
- * velocity that is wanted in each row (UNMET in lcp.c), of which there are up to 32: where rows wedge
- * up to impulses of 1e8 that their softness alone limits, or rounds cycle. That must stay rare: one
- * in 700 or so does, so four in 120 do not happen. Joints that are settled (settle.c) after the
- * solver has had its say are left out. */
+ * velocity that is wanted in each row (UNMET in lcp.c), of which there are up to 32: where rows
+ * wedge up to impulses of 1e8 that their softness alone limits, or rounds cycle. That must stay
+ * rare: one in 700 or so does, so four in 120 do not happen. Joints that are settled (settle.c)
+ * after the solver has had its say are left out. */
 static void what_it_finds_is_where_iteration_rests(void **state)
 {
     (void)state;

@@ -241,9 +241,9 @@ static void the_torque_is_that_of_the_steps_end(void **state)
  *
  * Of I w' + h w' x (I w' + m) / 2 = m with m = I w, and of one step of Newton's from w too, the
  * solution is w + h f - h^2/2 I^-1 (2 f x m + w x I f) + O(h^3), where the exact one has half of
- * 2 f x m: what is off by h e follows de/dt = f'(w) e + I^-1 (m x f) / 2. The momentum in world axes
- * is to stay, but for O(h^3) a step. Both are thus known, vector by vector, but for their second
- * order in h: that is what is asserted, for any speed and inertia. */
+ * 2 f x m: what is off by h e follows de/dt = f'(w) e + I^-1 (m x f) / 2. The momentum in world
+ * axes is to stay, but for O(h^3) a step. Both are thus known, vector by vector, but for their
+ * second order in h: that is what is asserted, for any speed and inertia. */
 
 typedef struct exact_body {
     exact inertia[6], inverse[6];
@@ -364,8 +364,9 @@ static spin_errors errors_after_a_second(int steps)
     return out;
 }
 
-/* What is left falls by 16 where h falls by 4, by 4 if a first order were not the one above: 8 tells
- * them apart. A step makes some ten roundings, which mostly cancel: one in each is allowed for. */
+/* What is left falls by 16 where h falls by 4, by 4 if a first order were not the one above: 8
+ * tells them apart. A step makes some ten roundings, which mostly cancel: one in each is allowed
+ * for. */
 static void errors_are_the_first_order_of_the_step(void **state)
 {
     (void)state;

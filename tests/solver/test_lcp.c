@@ -136,8 +136,9 @@ static double solve_first(int n, long double x[])
 }
 
 /* Rows without limits that contradict each other cannot all be met; nothing may blow up. The first
- * twelve rows are independent, and what they alone would need is found; the others are left out. The
- * impulses may be large where these twelve nearly depend on each other, and so, times what a sum of
+ * twelve rows are independent, and what they alone would need is found; the others are left out.
+ * The impulses may be large where these twelve nearly depend on each other, and so, times what a
+ * sum of
  * 24 products rounds, may their errors; where they do to 1e-6 their own rank is not clear. */
 static void contradicting_equations_stay_small(void **state)
 {

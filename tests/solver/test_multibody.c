@@ -1,6 +1,7 @@
-/* test_multibody.c: the dynamics of articulations against what they must be: d'Alembert's principle dof
- * by dof, accelerations as differences of velocities along the way that is really gone, velocities
- * as those of that way, the symmetry of responses and the change of energy; and eight at a time as one by one, bit by bit. */
+/* test_multibody.c: the dynamics of articulations against what they must be: d'Alembert's principle
+ * dof by dof, accelerations as differences of velocities along the way that is really gone,
+ * velocities as those of that way, the symmetry of responses and the change of energy; and eight at
+ * a time as one by one, bit by bit. */
 #include "core/math.h"
 #include "lode/setup.h"
 #include "solver/articulation/coordinates.h"

@@ -1,5 +1,5 @@
-/* changes.h: a yard of articulations, most of them alike, for tests of what is kept from step to step;
- * and all that can be changed in it between steps. */
+/* changes.h: a yard of articulations, most of them alike, for tests of what is kept from step to
+ * step; and all that can be changed in it between steps. */
 #ifndef LODE_TESTS_WORLD_CHANGES_H
 #define LODE_TESTS_WORLD_CHANGES_H
 
@@ -17,7 +17,8 @@ typedef struct yard {
     lode_joint rope;
 } yard;
 
-/* Alike but for one, so that several flocks are given the same; a joint has stops, and one a drive. */
+/* Alike but for one, so that several flocks are given the same; a joint has stops, and one a
+ * drive. */
 static inline void build_arm(yard *y, int n)
 {
     const bool fixed = n >= TREES;

@@ -1,5 +1,5 @@
-/* test_articulation_direct.c: articulations in the direct solver: how far rows of constraints (told by
- * the statistics, from blocks and velocities) and of joints (told by each articulation, from its
+/* test_articulation_direct.c: articulations in the direct solver: how far rows of constraints (told
+ * by the statistics, from blocks and velocities) and of joints (told by each articulation, from its
  * speeds) are missed; that sweeps come to the same; and what contradicts itself. */
 #include "tests/world/links.h"
 

@@ -1,6 +1,6 @@
-/* test_articulation_dynamics.c: caches and the dynamics of articulations in the world: what they say
- * against what the world does and the bodies tell, and what they refuse. The formulas themselves are
- * held against oracles in solver/dynamics and peers/mujoco_articulations. */
+/* test_articulation_dynamics.c: caches and the dynamics of articulations in the world: what they
+ * say against what the world does and the bodies tell, and what they refuse. The formulas
+ * themselves are held against oracles in solver/dynamics and peers/mujoco_articulations. */
 #include "lode/lode.h"
 #include "lode/articulation_dynamics.h"
 #include "tests/support/random.h"
@@ -185,8 +185,8 @@ static void accelerate_by_step(int round, lode_real h, test_random *random, doub
     end(&r);
 }
 
-/* In the limit of short steps, of which two lengths tell, for velocities act as they are in a step's
- * middle; from the same state, the joints' own forces being those of the cache. */
+/* In the limit of short steps, of which two lengths tell, for velocities act as they are in a
+ * step's middle; from the same state, the joints' own forces being those of the cache. */
 static void joints_accelerate_in_the_world_as_computed(void **state)
 {
     (void)state;
@@ -277,8 +277,8 @@ static void a_hanging_link_pulls_at_its_joint_with_its_weight(void **state)
     lode_world_destroy(world);
 }
 
-/* A ball on a slide, or on a turn, falls on ground that it bounces off: along its free axis the joint
- * bears nothing, in the step of the impact either. */
+/* A ball on a slide, or on a turn, falls on ground that it bounces off: along its free axis the
+ * joint bears nothing, in the step of the impact either. */
 static void a_bounce_is_borne_by_the_ground(void **state)
 {
     (void)state;

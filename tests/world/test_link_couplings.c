@@ -1,6 +1,6 @@
-/* test_link_couplings.c: gears, racks, pulleys, differentials and rows of the application's over links
- * of articulations: accelerations of the closed form, impulses of dense algebra over links of one
- * articulation, of another and a free body; the same bits on any number of threads and from
+/* test_link_couplings.c: gears, racks, pulleys, differentials and rows of the application's over
+ * links of articulations: accelerations of the closed form, impulses of dense algebra over links of
+ * one articulation, of another and a free body; the same bits on any number of threads and from
  * snapshots. */
 #include "lode/articulation_dynamics.h"
 #include "tests/support/random.h"
@@ -148,7 +148,8 @@ static void a_gear_of_links_lets_go_when_it_is_disabled(void **state)
     lode_world_destroy(m.world);
 }
 
-/* Swept in one direction this flies apart, from 20 wheels that are as hard to turn as the shaft on. */
+/* Swept in one direction this flies apart, from 20 wheels that are as hard to turn as the shaft
+ * on. */
 static void many_wheels_on_one_shaft_turn_with_it(void **state)
 {
     enum { WHEELS = 40 };
@@ -238,7 +239,8 @@ static double row_speed(const numbers *n, const lode_body *bodies)
     return sum;
 }
 
-/* J^T of the links of an arm, by its joints, and the bodies' part of J M^-1 J^T by dense matrices. */
+/* J^T of the links of an arm, by its joints, and the bodies' part of J M^-1 J^T by dense
+ * matrices. */
 static double arm_response(const arm *a, const lode_body *bodies, const numbers *n,
                            double *out_push)
 {
@@ -376,8 +378,8 @@ static void threads_and_snapshots_leave_no_trace(void **state)
     assert_true(run(1, true) == hash);
 }
 
-/* Links that are out of the simulation hold still for the others, and a coupling of none of those in
- * it rests. */
+/* Links that are out of the simulation hold still for the others, and a coupling of none of those
+ * in it rests. */
 static void links_outside_the_simulation_stand(void **state)
 {
     (void)state;

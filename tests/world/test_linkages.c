@@ -46,8 +46,8 @@ static void write_tie(void *context, const lode_row_request *request, lode_row *
     out_row->max_force = 1;
 }
 
-/* One island: wheels in rows that drive each other, some by two, and rows over eight of them; crates
- * lie on some. */
+/* One island: wheels in rows that drive each other, some by two, and rows over eight of them;
+ * crates lie on some. */
 static train train_create(int threads, lode_simd simd)
 {
     train t;

@@ -1,6 +1,6 @@
 /* test_loop_joints.c: joints that close loops of articulations, for controllers: coefficient matrix
- * and impulses against dense algebra done here, against what links do with the velocities that follow,
- * and against statics; the list of loop joints, and what is refused. */
+ * and impulses against dense algebra done here, against what links do with the velocities that
+ * follow, and against statics; the list of loop joints, and what is refused. */
 #include "core/hash.h"
 #include "lode/articulation_dynamics.h"
 #include "lode/lode.h"
@@ -597,8 +597,8 @@ static void the_list_is_in_snapshots(void **state)
     end(&r);
 }
 
-/* Words of a snapshot changed by someone who knows the checksum: refused, or a list that can be read,
- * computed with and ended. */
+/* Words of a snapshot changed by someone who knows the checksum: refused, or a list that can be
+ * read, computed with and ended. */
 static void bad_words_in_snapshots_do_no_harm(void **state)
 {
     enum { CHECKSUM_AT = 32, HEADER = 40 }; /* as in test_snapshot_hostile.c */

@@ -288,8 +288,8 @@ static void on_meshes_and_fields_likewise(void **state)
     assert_true(more > 100);
 }
 
-/* A box with the four corners that its materials allow stands still, though the mesh has many points
- * as deep. */
+/* A box with the four corners that its materials allow stands still, though the mesh has many
+ * points as deep. */
 static void what_rests_on_four_of_many_lies_still(void **state)
 {
     (void)state;

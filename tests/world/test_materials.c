@@ -430,8 +430,8 @@ static lode_shape add_faced(lode_body body, const face *f)
                                : lode_shape_create_cylinder(body, &def, 1, 1);
 }
 
-/* A ball touches each face of shapes that are turned: the contact's directions are the face's, turned
- * by the rotation about its outward normal, whichever shape comes first. */
+/* A ball touches each face of shapes that are turned: the contact's directions are the face's,
+ * turned by the rotation about its outward normal, whichever shape comes first. */
 static void each_face_has_its_directions(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Contacts that push one body alone: what is immovable to others moves as if they were not there, to
- * the bit, with every solver, asleep and awake, on threads, by material, by the application's word
- * and in contacts of the caller; and the others are pushed as by a kinematic body. */
+/* Contacts that push one body alone: what is immovable to others moves as if they were not there,
+ * to the bit, with every solver, asleep and awake, on threads, by material, by the application's
+ * word and in contacts of the caller; and the others are pushed as by a kinematic body. */
 #include "tests/world/support.h"
 
 #include <math.h>
@@ -165,8 +165,8 @@ static void the_immovable_moves_as_without(void **state)
         }
 }
 
-/* The heavy ones fly through the light ones and fall among them, so that each is for a while touched
- * by nothing but these; all are continuous, or none. */
+/* The heavy ones fly through the light ones and fall among them, so that each is for a while
+ * touched by nothing but these; all are continuous, or none. */
 static void it_does_so_with_each_integrator_and_when_iterations_end_early(void **state)
 {
     static const lode_solver solvers[] = {LODE_SOLVER_SOFT_STEP, LODE_SOLVER_PGS,
@@ -274,7 +274,8 @@ static void snapshots_hold_it(void **state)
 
 /* --- as by a kinematic body */
 
-/* A box that goes along x, with a ball, or a box, in front of it and one on top, without gravity. */
+/* A box that goes along x, with a ball, or a box, in front of it and one on top, without
+ * gravity. */
 typedef struct push {
     lode_world world;
     lode_body by, ball, crate;

@@ -1,6 +1,6 @@
-/* test_plans.c: the direct solver keeps plans of islands from step to step, others those of nets. No result tells: a
- * world that was set back from a snapshot has none of them, and goes on the same way; and what is
- * kept does not grow with time, however often islands change. */
+/* test_plans.c: the direct solver keeps plans of islands from step to step, others those of nets.
+ * No result tells: a world that was set back from a snapshot has none of them, and goes on the same
+ * way; and what is kept does not grow with time, however often islands change. */
 #include "tests/support/random.h"
 #include "tests/world/support.h"
 

@@ -1,7 +1,7 @@
 /* What a step has found out of islands serves the next one where nothing has changed
- * (solver/standing.h). Nobody tells it of a change, so here everything changes that can: a world whose
- * steps go in one, and so may use what the last one knew, is held against its twin, whose stages run
- * one by one and know nothing, to the bit and with all counts. */
+ * (solver/standing.h). Nobody tells it of a change, so here everything changes that can: a world
+ * whose steps go in one, and so may use what the last one knew, is held against its twin, whose
+ * stages run one by one and know nothing, to the bit and with all counts. */
 #include "tests/world/changes.h"
 #include "world/world.h"
 

@@ -2,8 +2,8 @@
  *
  * On a plane and a slab: a pile of boxes, spheres and capsules, a body of several shapes, a chain
  * of balls, doors with motors and stops, a lift, sensors, bodies with limits and damping, a frozen
- * one, names, aggregates, contacts made by the caller. What is done to it depends on the number of the step
- * alone and finds its bodies by their order, so equal worlds lead equal lives. */
+ * one, names, aggregates, contacts made by the caller. What is done to it depends on the number of
+ * the step alone and finds its bodies by their order, so equal worlds lead equal lives. */
 #ifndef LODE_TESTS_WORLD_YARD_H
 #define LODE_TESTS_WORLD_YARD_H
 
