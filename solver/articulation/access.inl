@@ -7,6 +7,7 @@
 #define MULTIBODY lode__multibody
 #define LINK lode__mb_link
 #define DOF lode__mb_dof
+#define KEPT lode__mb_kept
 #define NUMBER lode_real
 #define PLACE(field, i) (&(field)[(i) + lane]) /* lane is 0 */
 #define EACH_LANE for (int lane = 0; lane < 1; ++lane)
@@ -15,6 +16,7 @@
 #define MULTIBODY lode__multibody_lanes
 #define LINK lode__mb_link_lanes
 #define DOF lode__mb_dof_lanes
+#define KEPT lode__mb_kept_lanes
 #define NUMBER lode__lane
 #define PLACE(field, i) (&(field)[i].x[lane])
 #define EACH_LANE for (int lane = 0; lane < LODE_LANES; lane += LODE_WIDTH)

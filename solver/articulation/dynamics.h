@@ -42,6 +42,12 @@ void lode__mb_free_efforts(const lode__mb_plan *plan, const lode_real *m, const 
 
 /* ---- solver/articulation/inverse.c */
 
+/* Enough scratch for lode__mb_inverse() of so many links. */
+static inline size_t lode__mb_inverse_scratch_size(uint32_t links)
+{
+    return links * (sizeof(lode__mb_wrench) + sizeof(lode__mb_motion));
+}
+
 /* tau for u' = `change` (null: zeros) and forces on links; `moving`: with c. So, of the forces of
  * gravity alone, it is gravity compensation, of nothing but `moving` it is c, and of `change` and
  * `moving`, made free, the joint force. */

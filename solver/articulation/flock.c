@@ -216,6 +216,7 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
         bits &= flock->driven ? f->drive(flock, work->h) : bits;
         tree->factor(body);
         fetch_on(&beside);
+        bool whips = tree->note(body, &flock->kept, work->h);
         tree->accelerate(body, 1);
         fetch_on(&beside);
         tree->middle(body, work->h);
@@ -223,9 +224,11 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
         bits &= f->quiet(flock, work->h, LODE__LIMB_ERP);
         tree->advance(body, work->h);
         fetch_on(&beside);
-        (i + 1 < work->step->sub_steps ? tree->place : tree->pose)(body);
+        (i + 1 < work->step->sub_steps || whips ? tree->place : tree->pose)(body);
         fetch_on(&beside);
         tree->speed(body);
+        if (whips)
+            tree->settle(body, &flock->kept, work->h);
         bits &= f->quiet(flock, work->h, 0);
         fetch_on(&beside);
     }

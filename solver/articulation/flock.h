@@ -53,6 +53,7 @@ typedef struct lode__flock_held {
 
 typedef struct lode__flock {
     lode__multibody_lanes body;
+    lode__mb_kept_lanes kept; /* over a sub-step */
     lode__flock_link *links;
     lode__flock_dof *dofs;
     lode__flock_held *held;

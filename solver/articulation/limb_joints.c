@@ -182,6 +182,8 @@ static void rub(lode__limb *limb, uint32_t k)
 void lode__limb_sweep_joints(lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
+    if (limb->settled)
+        return;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
         const lode__mb_rate own = lode__mb_rate_alone(k);

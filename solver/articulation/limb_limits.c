@@ -1,5 +1,6 @@
-/* limb_limits.c: limits of speed: of single links, and of a floating limb as a whole. They take
- * back speed after the rows have been solved, before anything moves.
+/* limb_limits.c: limits of speed: of single links, of a floating limb as a whole, and of the dofs of
+ * one that flies. They take back speed after the rows have been solved, before anything moves; after
+ * the move of what flies, which has no rows.
  *
  * A link that is too fast gets the impulse, through the tree, that makes the part along its
  * velocity what it may be; what other parts it gains by that is taken in the next round. Of the
@@ -72,6 +73,42 @@ static bool limit_links(const lode__solver *solver, const lode__limb *limb)
         changed = limit_part(tree, i, mb_v3(l->w), t->max_angular_speed, true) || changed;
     }
     return changed;
+}
+
+/* ---- dofs */
+
+/* Takes what is beyond a dof's limit by an impulse along it; false where there is nothing. */
+static bool limit_dof(const lode__limb *limb, uint32_t dof)
+{
+    const lode__multibody *tree = &limb->model->body;
+    const uint32_t count = tree->plan->dof_count;
+    lode_real most = limb->dofs[dof].axis->max_velocity, speed = tree->dofs[dof].speed[0];
+    lode_real *response = limb->scratch;
+    if (!(r_abs(speed) > most * (1 + 4 * REAL_EPSILON)))
+        return false;
+    for (uint32_t k = 0; k < count; ++k)
+        response[k] = k == dof;
+    lode__mb_solve(tree, response, response);
+    if (!(response[dof] > 0))
+        return false;
+    lode_real by = ((speed > 0 ? most : -most) - speed) / response[dof];
+    for (uint32_t k = 0; k < count; ++k)
+        tree->dofs[k].speed[0] += by * response[k];
+    return true;
+}
+
+void lode__limb_limit_dofs(const lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    bool changed = false, again = true;
+    for (int round = 0; round < ROUNDS && again; ++round) {
+        again = false;
+        for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+            again = limit_dof(limb, k) || again;
+        changed = changed || again;
+    }
+    if (changed)
+        lode__mb_kernels_one.speed(&limb->model->body);
 }
 
 /* ---- the whole */

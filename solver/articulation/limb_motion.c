@@ -112,14 +112,14 @@ static bool may_fly(const lode__solve_work *work, const lode__limb *limb)
         return false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
-        lode_real speed = limb->model->body.dofs[k].speed[0], rate = 0;
+        lode_real rate = 0;
         for (uint32_t t = 0; t < dof->rate.count; ++t)
             rate += r_abs(dof->rate.by[t] * limb->model->body.dofs[dof->rate.first + t].speed[0]);
         bool stops = dof->lo > -2 * rate || dof->hi < 2 * rate;
-        bool fast = 2 * r_abs(speed) > dof->axis->max_velocity, pushed = false;
+        bool pushed = false;
         for (int r = 0; r < LODE__LINK_ROWS; ++r)
             pushed = pushed || dof->impulse[r] != 0;
-        if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops || fast || pushed)
+        if (dof->give > 0 || dof->hold > 0 || dof->viscous > 0 || stops || pushed)
             return false;
     }
     return true;
@@ -154,6 +154,54 @@ static void kick(const lode__solve_work *work, const lode__limb *limb)
     lode__mb_kick(body, limb->kicks, effort, work->h, limb->tree_scratch);
 }
 
+/* What impulses along the dofs do, to what is to be in the end. The root's are those of the whole,
+ * about its centre. */
+static void note_impulses(lode__limb *limb, const lode_real *impulse)
+{
+    const lode__multibody *body = &limb->model->body;
+    lode__mb_kept *kept = &limb->kept;
+    for (uint32_t k = 0; k < body->plan->dof_count; ++k) {
+        const lode__mb_dof *d = &body->dofs[k];
+        kept->energy[0] += impulse[k] * (d->speed_0[0] + d->speed[0]) / 2;
+    }
+    kept->most[0] = 1;
+    if (body->plan->root_dofs == 0)
+        return;
+    lode_vec3 push = mb_v3(impulse), center = v3_zero();
+    lode_vec3 moment = mb_v3(impulse + 3);
+    lode_real mass = 0;
+    for (uint32_t i = 0; i < body->plan->link_count; ++i) {
+        center = v3_madd(center, mb_v3(body->links[i].center), body->links[i].mass[0]);
+        mass += body->links[i].mass[0];
+    }
+    lode_vec3 faster = v3_scale(push, 1 / mass);
+    lode_vec3 middle = v3_madd(mb_v3(kept->middle), faster, (lode_real)0.5);
+    moment = v3_sub(moment, v3_cross(v3_scale(center, 1 / mass), push));
+    kept->energy[0] -= v3_dot(push, middle); /* which is that of the whole */
+    mb_put3(kept->turn, v3_add(mb_v3(kept->turn), moment));
+    mb_put3(kept->way, v3_add(mb_v3(kept->way), faster));
+}
+
+/* And those of rows in this sub-step. */
+static void note_rows(lode__limb *limb)
+{
+    const lode__multibody *body = &limb->model->body;
+    const uint32_t n = body->plan->dof_count;
+    lode_real *change = limb->scratch, *impulse = limb->scratch + n;
+    bool any = false;
+    for (uint32_t k = 0; k < n; ++k) {
+        const lode__mb_dof *d = &body->dofs[k];
+        change[k] = d->speed[0] - (d->speed_0[0] + d->change[0] * limb->h);
+        any = any || change[k] != 0;
+    }
+    if (!any)
+        return;
+    lode__mb_inverse(body, change, false, NULL, impulse, limb->tree_scratch);
+    for (uint32_t k = 0; k < n; ++k)
+        impulse[k] += body->dofs[k].more[0] * change[k];
+    note_impulses(limb, impulse);
+}
+
 /* Drives that rows solve for are none of the tree's, but the velocities in the middle are those
  * that they lead to: the efforts that make q'' of these of q'' of the beginning are the same with
  * them and without. */
@@ -173,11 +221,14 @@ static void leave_to_rows(const lode__solver *solver, lode__limb *limb)
         effort[d] += body->dofs[d].more[0] * change[d];
     if (!lode__limb_set_aside(solver, limb))
         return;
+    k->speed(body);
+    limb->whips = lode__mb_kernels_one.note(body, &limb->kept, limb->h);
     for (uint32_t d = 0; d < n; ++d)
         body->dofs[d].effort[0] += effort[d];
-    k->speed(body);
     k->factor(body);
     k->accelerate(body, 1);
+    for (uint32_t d = 0; d < n; ++d) /* that does no work */
+        body->dofs[d].effort[0] -= effort[d];
 }
 
 void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
@@ -187,6 +238,7 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
     if (work->sub_step == 0)
         begin(work, limb);
     limb->h = work->h;
+    limb->whips = limb->settled = false;
     if (limb->loose)
         loose_kernels(work->solver)->weigh(work, limb);
     else
@@ -198,11 +250,14 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
     if (limb->flies) {
         kick(work, limb);
         lode__mb_kernels_one.step(body, work->h, 1);
+        lode__limb_limit_dofs(limb);
+        limb->settled = true;
         return;
     }
     k->accelerate(body, 1);
     if (limb->rubs)
         lode__limb_load_frictions(work->solver, limb);
+    limb->whips = lode__mb_kernels_one.note(body, &limb->kept, work->h);
     if (limb->direct)
         leave_to_rows(work->solver, limb);
     else
@@ -293,9 +348,14 @@ void lode__limb_move(const lode__solve_work *work, lode__limb *limb)
         return;
     }
     const lode__mb_kernels *k = kernels_of(work->solver);
+    if (limb->whips)
+        note_rows(limb);
     k->advance(body, work->h);
     k->place(body);
     k->speed(body);
+    if (limb->whips)
+        lode__mb_kernels_one.settle(body, &limb->kept, work->h);
+    limb->settled = limb->whips;
 }
 
 void lode__limbs_move(const lode__solve_work *work, const lode__group *group)

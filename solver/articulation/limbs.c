@@ -193,13 +193,9 @@ static bool take_limb(lode__limb *limb, const lode__solver *solver, bool second_
         if (!limb->kicks)
             return false;
     }
-    if (second_order || !limb->loose) {
-        limb->tree_scratch = lode__arena_take(arena, lode__mb_scratch_size(plan));
-        if (!limb->tree_scratch)
-            return false;
-    }
-    if (!limb->line || !limb->before || !limb->turned || !limb->outside || !limb->speed ||
-        !limb->dofs || !limb->responses || !limb->scratch)
+    limb->tree_scratch = lode__arena_take(arena, lode__mb_scratch_size(plan));
+    if (!limb->tree_scratch || !limb->line || !limb->before || !limb->turned || !limb->outside ||
+        !limb->speed || !limb->dofs || !limb->responses || !limb->scratch)
         return false;
     for (uint32_t i = 0; i < plan->link_count; ++i)
         limb->line[i] = line_of_body(solver->bodies, limb->model->bodies[i]);

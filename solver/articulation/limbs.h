@@ -102,12 +102,15 @@ typedef struct lode__limb {
     lode_vec3 root;           /* where the root's centre was when the step began, world */
     lode__mb_wrench *outside; /* by link: impulses of contacts and loops in this step */
     lode__mb_wrench *kicks;   /* by link: forces of the application, where it flies */
-    void *tree_scratch;       /* of kicks, and of what is solved directly */
+    void *tree_scratch;       /* of lode__mb_scratch_size() */
     lode_real *speed;                       /* by dof, while rows are solved */
     lode__limb_residual residual, iterated; /* of the last sweep; of the last before the move */
     bool pushed;                            /* rows have changed them since links were told */
     bool touched;                           /* something touches it or is joined to it */
     bool flies; /* only forces act on it in this sub-step, by the world's second-order rule */
+    bool whips; /* some link of a plain step turns far (settle.inl): what is to be in the end */
+    lode__mb_kept kept;
+    bool settled; /* no row of its joints is to push after the move */
     lode__limb_dof *dofs;
     lode_real *responses; /* room for one of each dof */
     lode_real *scratch;   /* by dof, twice */
@@ -297,9 +300,11 @@ static inline void lode__limb_add(lode_real *to, const lode_real *by, lode_real 
         to[k] += by[k] * times;
 }
 
-/* limb_limits.c: takes back speed that links, or all of it, must not have; and whether there are
- * such limits, given all flags that its links have. */
+/* limb_limits.c: takes back speed that links, or all of it, must not have; that dofs must not have,
+ * after the move of what flies; and whether there are limits of the former, given all flags that
+ * its links have. */
 void lode__limb_limit_speeds(const lode__solver *solver, const lode__limb *limb);
+void lode__limb_limit_dofs(const lode__limb *limb);
 bool lode__limb_is_limited(const lode__solver *solver, const lode__limb *limb, uint32_t flags);
 
 /* limb_motion.c: lines' velocities from speeds, which are within their limits. */

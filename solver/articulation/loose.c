@@ -2,6 +2,7 @@
 #include "solver/articulation/loose.h"
 
 #include "core/math.h"
+#include "solver/articulation/dynamics.h"
 #include "solver/articulation/flock.h"
 #include "solver/write_back.h"
 
@@ -57,8 +58,9 @@ static bool take_bench(bench *out, uint32_t links, uint32_t dofs, lode__arena *a
     limb->speed = LODE__TAKE(arena, lode_real, wide);
     limb->scratch = LODE__TAKE(arena, lode_real, 2 * (size_t)wide);
     limb->responses = LODE__TAKE(arena, lode_real, (size_t)dofs * wide);
-    return out->poses && limb->before && limb->outside && limb->dofs && limb->speed &&
-           limb->scratch && limb->responses;
+    limb->tree_scratch = lode__arena_take(arena, lode__mb_inverse_scratch_size(links));
+    return out->poses && limb->tree_scratch && limb->before && limb->outside && limb->dofs &&
+           limb->speed && limb->scratch && limb->responses;
 }
 
 static bool take_flocks(lode__flock flocks[2], uint32_t links, uint32_t dofs, lode__arena *arena)

@@ -121,6 +121,16 @@ static inline bool lode__mb_slides(const lode__mb_plan *plan, uint32_t link)
     /* by mb_step(): at its beginning */ \
     X(speed_0,   1) \
     X(change_0,  1)
+
+/* Kept over a step, of what is to be in the end. */
+#define LODE__MB_KEPT_FIELDS(X) \
+    X(energy,    1) /* less what forces and torques do with the pose and speeds there */ \
+    X(turn,      3) /* angular momentum, less what they do there */ \
+    X(way,       3) /* velocity of the centre of mass */ \
+    X(middle,    3) /* the same in the middle of the step, by forces alone */ \
+    X(place,     3) /* that centre from the root's, less what its velocity does there */ \
+    X(most,      1) /* times which speeds may become */ \
+    X(whips,     1) /* 1 of those that settle() puts right, or 0 */
 /* clang-format on */
 
 /* Of one articulation a vector has room for four numbers, so that it is read and written as a
@@ -146,6 +156,14 @@ typedef struct lode__mb_dof_lanes {
     LODE__MB_DOF_FIELDS(LODE__MB_LANES)
 } lode__mb_dof_lanes;
 
+typedef struct lode__mb_kept {
+    LODE__MB_KEPT_FIELDS(LODE__MB_NUMBERS)
+} lode__mb_kept;
+
+typedef struct lode__mb_kept_lanes {
+    LODE__MB_KEPT_FIELDS(LODE__MB_LANES)
+} lode__mb_kept_lanes;
+
 /* One articulation; and eight. */
 typedef struct lode__multibody {
     const lode__mb_plan *plan;
@@ -167,8 +185,8 @@ typedef struct lode__multibody_lanes {
  * factor:     the articulated inertias (Featherstone, Rigid Body Dynamics Algorithms, 2008, ch. 7),
  *             which hold until the next place.
  * accelerate: q'' from forces, efforts and velocities; `gyroscopic` 0 leaves w x I w out.
- * middle:     q'' that has accelerated once more, of what speeds are in the middle of a time h; speeds
- *             are as before, velocities of links left as they are there.
+ * middle:     q'' that has accelerated once more, of what speeds are in the middle of a time h;
+ *             speeds are as before, velocities of links left as they are there.
  * hurry:      speeds += h times q''.
  * move:       turns and slides by h times the speeds. Positions of dofs are left: who wants them
  *             reads them off the joints (solver/articulation/coordinates.h).
@@ -180,7 +198,13 @@ typedef struct lode__multibody_lanes {
  *             (integrate.inl). Before it the tree is placed, has speeds and is factored, and so it
  *             is after it. What dofs have `more` is to be armature alone, and a root's 0. What
  *             accelerate() finds is then of the end but for what put momentum and energy right.
- *             Forces that hang on the pose from step to step: see lode__mb_kick(). */
+ *             Forces that hang on the pose from step to step: see lode__mb_kick().
+ * note, settle: around a step of time h that makes speeds and moves by them, of the same forces,
+ *             efforts and `more` (settle.inl): note() before it, at the speeds and velocities that
+ *             it begins with, tells whether some link turns far; with velocities of its end
+ *             settle() puts speeds where energy and momentum must be, if so. Between them speed_0 is
+ *             that of the beginning, as middle() leaves it. `kept` is a lode__mb_kept, or of lanes
+ *             its like. */
 typedef void lode__mb_fn(const void *tree);
 typedef void lode__mb_by_fn(const void *tree, lode_real by);
 typedef void lode__mb_step_fn(const void *tree, lode_real h, lode_real gyroscopic);
@@ -189,6 +213,8 @@ typedef struct lode__mb_kernels {
     lode__mb_fn *place, *pose, *speed, *factor;
     lode__mb_by_fn *accelerate, *middle, *hurry, *move, *advance;
     lode__mb_step_fn *step;
+    bool (*note)(const void *tree, void *kept, lode_real h);
+    void (*settle)(const void *tree, void *kept, lode_real h);
 } lode__mb_kernels;
 
 /* For a lode__multibody; and of an instruction set (solver/kernels.h), for that with vectors in

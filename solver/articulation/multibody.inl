@@ -505,9 +505,9 @@ static void mb_hurry(const void *tree, lode_real h)
 
 #include "solver/articulation/multibody_move.inl"
 
-#define MB_KERNELS(step_by) \
+#define MB_KERNELS(step_by, note_by, settle_by) \
     { \
         .place = mb_place, .pose = mb_pose, .speed = mb_speed, .factor = mb_factor, \
         .accelerate = mb_accelerate, .middle = mb_middle, .hurry = mb_hurry, .move = mb_move, \
-        .advance = mb_advance, .step = step_by \
+        .advance = mb_advance, .step = step_by, .note = note_by, .settle = settle_by \
     }

@@ -6,8 +6,10 @@
 
 #include "solver/articulation/multibody.inl"
 
+#include "solver/articulation/census.inl"
 #include "solver/articulation/integrate.inl"
+#include "solver/articulation/settle.inl"
 
 extern const lode__mb_kernels LODE_KERNEL(lode__mb_kernels);
 
-const lode__mb_kernels LODE_KERNEL(lode__mb_kernels) = MB_KERNELS(mb_step);
+const lode__mb_kernels LODE_KERNEL(lode__mb_kernels) = MB_KERNELS(mb_step, mb_note, mb_settle);

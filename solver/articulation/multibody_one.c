@@ -8,6 +8,8 @@
 #define MB_ONE
 #include "solver/articulation/multibody.inl"
 
+#include "solver/articulation/census.inl"
 #include "solver/articulation/integrate.inl"
+#include "solver/articulation/settle.inl"
 
-const lode__mb_kernels lode__mb_kernels_one = MB_KERNELS(mb_step);
+const lode__mb_kernels lode__mb_kernels_one = MB_KERNELS(mb_step, mb_note, mb_settle);

@@ -1,6 +1,7 @@
 /* multibody_tree.c: the steps of the dynamics of one articulation by itself, with vectors that fill
  * a register (simd/one.h): what it costs is instructions. In double precision, whose vectors take
- * two registers, plain numbers serve everywhere: there is no table then. Its step is theirs, too.
+ * two registers, plain numbers serve everywhere: there is no table then. Its step is theirs,
+ * and what puts speeds right.
  * This file is compiled once per instruction set. */
 #include "solver/articulation/multibody.h"
 
@@ -17,7 +18,7 @@ extern const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels);
 #define MB_ONE
 #include "solver/articulation/multibody.inl"
 
-static const lode__mb_kernels kernels = MB_KERNELS(NULL);
+static const lode__mb_kernels kernels = MB_KERNELS(NULL, NULL, NULL);
 const lode__mb_kernels *const LODE_KERNEL(lode__mb_tree_kernels) = &kernels;
 
 #else

@@ -1,0 +1,191 @@
+/* census.inl: all links of an articulation as one: energy and momentum, and speeds put where these
+ * must be (projection: Hairer, Lubich and Wanner, Geometric Numerical Integration, 2006, IV.4).
+ * Text for one or for eight in lanes, as multibody.inl, after which it is included.
+ *
+ * Of a floating base with forces f, mass m and centre of mass c
+ *     v_c grows by h sum f / m,   L by h times the moment of forces about c, the mean of both ends;
+ * this is its motion as if it were one body. What is left, motions of joints, has energy of its
+ * own, as the inertias of both do not mix; it is scaled so that all of it has grown by what forces,
+ * torques and efforts have done. Energy is reckoned against c, so that none is lost in that of a
+ * fall, and what rounding, and the turning of the whole, which no joint should pay for, may have
+ * done is left. */
+
+enum { MOST_STRIDE_PERCENT = 125 };
+
+/* All links as one, about their centre of mass; of a fixed base about the root's centre. */
+typedef struct census {
+    wvec3 center, velocity;
+    wvec3 force, moment; /* about the centre */
+    wvec3 momentum;      /* angular */
+    wsym3 inertia;
+    wreal mass;
+    wreal energy; /* kinetic, against the centre */
+    wreal height; /* sum of f . (r - c) */
+    wreal power;  /* sum of f . (v - v_c) */
+    wreal twist;  /* sum of n . w */
+} census;
+
+/* What acts on a link; on the root its efforts do too. */
+static inline wvec3 outer_force(const MULTIBODY *t, uint32_t i, int lane)
+{
+    wvec3 f = GET3(t->links[i].force);
+    if (i > 0 || t->plan->root_dofs == 0)
+        return f;
+    const DOF *d = t->dofs;
+    return wv_add(f, (wvec3){GET(d[0].effort), GET(d[1].effort), GET(d[2].effort)});
+}
+
+static inline wvec3 outer_torque(const MULTIBODY *t, uint32_t i, int lane)
+{
+    wvec3 n = GET3(t->links[i].torque);
+    if (i > 0 || t->plan->root_dofs == 0)
+        return n;
+    const DOF *d = t->dofs;
+    return wv_add(n, (wvec3){GET(d[3].effort), GET(d[4].effort), GET(d[5].effort)});
+}
+
+static inline void find_center(const MULTIBODY *t, census *c, int lane)
+{
+    wvec3 first = wv_zero(), momentum = wv_zero();
+    for (uint32_t i = 0; i < t->plan->link_count; ++i) {
+        const LINK *l = &t->links[i];
+        wreal m = GET(l->mass);
+        c->mass = w_add(c->mass, m);
+        first = wv_add_scaled(first, GET3(l->center), m);
+        momentum = wv_add_scaled(momentum, GET3(l->v), m);
+    }
+    c->center = wv_div(first, c->mass);
+    c->velocity = wv_div(momentum, c->mass);
+}
+
+/* Half of m v v + w I w, and of armature. */
+static inline wreal energy_of(const LINK *l, wvec3 v, wvec3 w, int lane)
+{
+    wreal twice = w_mul(GET(l->mass), wv_dot(v, v));
+    twice = w_add(twice, wv_dot(w, ws_mul(GET6(l->moment), w)));
+    return w_mul(w_splat((lode_real)0.5), twice);
+}
+
+static inline wreal energy_of_armature(const MULTIBODY *t, int lane)
+{
+    wreal twice = w_zero();
+    for (uint32_t k = t->plan->root_dofs; k < t->plan->dof_count; ++k) {
+        wreal u = GET(t->dofs[k].speed);
+        twice = w_add(twice, w_mul(GET(t->dofs[k].more), w_mul(u, u)));
+    }
+    return w_mul(w_splat((lode_real)0.5), twice);
+}
+
+static inline wsym3 spread(wreal m, wvec3 d)
+{
+    wreal xx = w_mul(d.x, d.x), yy = w_mul(d.y, d.y), zz = w_mul(d.z, d.z), less = w_neg(m);
+    return (wsym3){w_mul(m, w_add(yy, zz)),      w_mul(m, w_add(xx, zz)),
+                   w_mul(m, w_add(xx, yy)),      w_mul(less, w_mul(d.x, d.y)),
+                   w_mul(less, w_mul(d.x, d.z)), w_mul(less, w_mul(d.y, d.z))};
+}
+
+static inline census take_census(const MULTIBODY *t, int lane)
+{
+    bool floats = t->plan->root_dofs > 0;
+    census c;
+    memset(&c, 0, sizeof c);
+    if (floats)
+        find_center(t, &c, lane);
+    for (uint32_t i = floats ? 0 : 1; i < t->plan->link_count; ++i) {
+        const LINK *l = &t->links[i];
+        wvec3 f = outer_force(t, i, lane), n = outer_torque(t, i, lane), w = GET3(l->w);
+        wvec3 d = wv_sub(GET3(l->center), c.center), v = wv_sub(GET3(l->v), c.velocity);
+        c.energy = w_add(c.energy, energy_of(l, v, w, lane));
+        c.height = w_add(c.height, wv_dot(f, d));
+        c.power = w_add(c.power, wv_dot(f, v));
+        c.twist = w_add(c.twist, wv_dot(n, w));
+        if (!floats)
+            continue;
+        wreal m = GET(l->mass);
+        c.force = wv_add(c.force, f);
+        c.moment = wv_add(c.moment, wv_add(wv_cross(d, f), n));
+        c.momentum = wv_add(c.momentum, wv_scale(wv_cross(d, v), m));
+        c.momentum = wv_add(c.momentum, ws_mul(GET6(l->moment), w));
+        c.inertia = ws_add(c.inertia, ws_add(GET6(l->moment), spread(m, d)));
+    }
+    c.energy = w_add(c.energy, energy_of_armature(t, lane));
+    return c;
+}
+
+/* I^-1 x, by elimination. */
+static inline wvec3 ws_solve(wsym3 s, wvec3 x)
+{
+    wreal a = w_div(s.xy, s.xx), b = w_div(s.xz, s.xx);
+    wreal yy = w_sub(s.yy, w_mul(a, s.xy)), yz = w_sub(s.yz, w_mul(a, s.xz));
+    wreal c = w_div(yz, yy), zz = w_sub(w_sub(s.zz, w_mul(b, s.xz)), w_mul(c, yz));
+    wreal y = w_sub(x.y, w_mul(a, x.x)), z = w_sub(w_sub(x.z, w_mul(b, x.x)), w_mul(c, y));
+    z = w_div(z, zz);
+    y = w_sub(w_div(y, yy), w_mul(c, z));
+    return (wvec3){w_sub(w_sub(w_div(x.x, s.xx), w_mul(a, y)), w_mul(b, z)), y, z};
+}
+
+/* ---- speeds put right */
+
+/* Of joints, beside the motion of all as one. */
+static inline wreal inner_energy(const MULTIBODY *t, const census *c, wvec3 turn, int lane)
+{
+    wreal sum = energy_of_armature(t, lane);
+    for (uint32_t i = 0; i < t->plan->link_count; ++i) {
+        const LINK *l = &t->links[i];
+        wvec3 d = wv_sub(GET3(l->center), c->center), v = wv_sub(GET3(l->v), c->velocity);
+        v = wv_sub(v, wv_cross(turn, d));
+        sum = w_add(sum, energy_of(l, v, wv_sub(GET3(l->w), turn), lane));
+    }
+    return sum;
+}
+
+/* By how much to scale speeds whose energy is `own` and should be more by `lack`, but for `doubt`:
+ * by `most` at most. */
+static inline wreal stride_for(wreal own, wreal lack, wreal doubt, wreal most)
+{
+    wreal sure = w_max(w_sub(w_abs(lack), doubt), w_zero());
+    wmask some = w_gt(own, w_zero());
+    wreal ratio = w_div(w_add(own, w_flip(sure, lack)), w_select(some, own, w_splat(1)));
+    return w_select(some, w_min(w_sqrt(w_max(ratio, w_zero())), most), w_splat(1));
+}
+
+static inline void put_number(NUMBER *to, wreal x, wmask of, int lane)
+{
+    PUT(to, w_select(of, x, GET(to)));
+}
+
+/* Of lanes `of`; `late`: by how long speeds are those of a later time than the pose. */
+static inline void put_right(const MULTIBODY *t, const KEPT *kept, wreal h, wreal late, wmask of,
+                             bool turns, int lane)
+{
+    bool floats = t->plan->root_dofs > 0;
+    wreal half = w_mul(h, w_splat((lode_real)0.5)), rounding = w_splat(4 * REAL_EPSILON);
+    census c = take_census(t, lane);
+    wreal pushed = w_add(w_sub(c.height, w_mul(late, c.power)), w_mul(half, c.twist));
+    wreal whole = w_zero(), own = c.energy, doubt = w_zero();
+    wvec3 turn = wv_zero(), wanted = wv_zero();
+    if (floats) {
+        wvec3 momentum = wv_add_scaled(GET3(kept->turn), c.moment, half);
+        turn = ws_solve(c.inertia, c.momentum);
+        wanted = turns ? ws_solve(c.inertia, momentum) : turn;
+        whole = w_mul(w_splat((lode_real)0.5), wv_dot(wanted, ws_mul(c.inertia, wanted)));
+        own = inner_energy(t, &c, turn, lane);
+        wreal angle = w_mul(h, wv_length(wanted));
+        doubt = w_mul(whole, w_mul(angle, w_mul(angle, angle)));
+    }
+    wreal size = w_add(w_add(w_abs(GET(kept->energy)), w_abs(pushed)), w_add(whole, own));
+    wreal lack = w_sub(w_sub(w_add(GET(kept->energy), pushed), whole), own);
+    doubt = w_add(doubt, w_mul(rounding, size));
+    wreal stride = stride_for(own, lack, doubt, GET(kept->most));
+    for (uint32_t k = t->plan->root_dofs; k < t->plan->dof_count; ++k)
+        put_number(t->dofs[k].speed, w_mul(GET(t->dofs[k].speed), stride), of, lane);
+    if (!floats)
+        return;
+    wvec3 out = wv_neg(c.center), v = GET3(t->links[0].v), w = GET3(t->links[0].w);
+    v = wv_sub(v, wv_add(c.velocity, wv_cross(turn, out)));
+    v = wv_add(wv_add(GET3(kept->way), wv_cross(wanted, out)), wv_scale(v, stride));
+    w = wv_add(wanted, wv_scale(wv_sub(w, turn), stride));
+    const wreal speed[LODE__MB_ROOT_DOFS] = {v.x, v.y, v.z, w.x, w.y, w.z};
+    for (int k = 0; k < LODE__MB_ROOT_DOFS; ++k)
+        put_number(t->dofs[k].speed, speed[k], of, lane);
+}
