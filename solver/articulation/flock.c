@@ -227,8 +227,10 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
         (i + 1 < work->step->sub_steps || whips ? tree->place : tree->pose)(body);
         fetch_on(&beside);
         tree->speed(body);
-        if (whips)
+        if (whips) {
             tree->settle(body, &flock->kept, work->h);
+            tree->speed(body);
+        }
         bits &= f->quiet(flock, work->h, 0);
         fetch_on(&beside);
     }

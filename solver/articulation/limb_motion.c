@@ -353,8 +353,10 @@ void lode__limb_move(const lode__solve_work *work, lode__limb *limb)
     k->advance(body, work->h);
     k->place(body);
     k->speed(body);
-    if (limb->whips)
+    if (limb->whips) {
         lode__mb_kernels_one.settle(body, &limb->kept, work->h);
+        k->speed(body);
+    }
     limb->settled = limb->whips;
 }
 

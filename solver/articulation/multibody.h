@@ -202,8 +202,8 @@ typedef struct lode__multibody_lanes {
  * note, settle: around a step of time h that makes speeds and moves by them, of the same forces,
  *             efforts and `more` (settle.inl): note() before it, at the speeds and velocities that
  *             it begins with, tells whether some link turns far; with velocities of its end
- *             settle() puts speeds where energy and momentum must be, if so. Between them speed_0 is
- *             that of the beginning, as middle() leaves it. `kept` is a lode__mb_kept, or of lanes
+ *             settle() puts speeds where energy and momentum must be, if so, and velocities are to
+ *             follow. Between them speed_0 is that of the beginning, as middle() leaves it. `kept` is a lode__mb_kept, or of lanes
  *             its like. */
 typedef void lode__mb_fn(const void *tree);
 typedef void lode__mb_by_fn(const void *tree, lode_real by);

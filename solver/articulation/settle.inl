@@ -11,7 +11,7 @@
  * impulses do in between. */
 
 /* w h of a link from which on its articulation is put right. */
-static const lode_real whips_in_step = (lode_real)0x1p-5;
+static const lode_real whips_in_step = (lode_real)0x1p-6;
 
 static inline wmask note_lane(const MULTIBODY *t, KEPT *kept, wreal h, int lane)
 {
@@ -68,5 +68,4 @@ static void mb_settle(const void *tree, void *kept, lode_real h)
     {
         settle_lane(t, kept, by, lane);
     }
-    mb_speed(t);
 }

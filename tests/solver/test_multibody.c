@@ -226,6 +226,25 @@ static void expect_same_trees(const random_tree *one, const random_tree *other)
     }
 }
 
+/* One in which links turn far. */
+static void whip(const lode__mb_kernels *k, const void *tree)
+{
+    static lode__mb_kept_lanes kept; /* no less than those of one */
+    const lode__mb_kernels *by = k->note ? k : &lode__mb_kernels_one;
+    bool whips = by->note(tree, &kept, (lode_real)0.1);
+    k->accelerate(tree, 1);
+    k->middle(tree, (lode_real)0.1);
+    k->hurry(tree, (lode_real)0.1);
+    k->advance(tree, (lode_real)0.1);
+    k->place(tree);
+    k->speed(tree);
+    if (whips)
+        by->settle(tree, &kept, (lode_real)0.1);
+    k->speed(tree);
+    k->factor(tree);
+    k->accelerate(tree, 1); /* what rounds of the middle leave is no result */
+}
+
 static void step(const lode__mb_kernels *k, const void *tree)
 {
     for (int i = 0; i < 3; ++i) {
@@ -245,6 +264,7 @@ static void step(const lode__mb_kernels *k, const void *tree)
     lode__mb_step_fn *by = k->step ? k->step : lode__mb_kernels_one.step;
     by(tree, (lode_real)0.01, 1);
     by(tree, (lode_real)0.01, (lode_real)0.5);
+    whip(k, tree);
     k->move(tree, (lode_real)0.01);
     k->pose(tree);
     k->speed(tree);
