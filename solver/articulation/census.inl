@@ -10,7 +10,7 @@
  * fall, and what rounding, and the turning of the whole, which no joint should pay for, may have
  * done is left. */
 
-enum { MOST_STRIDE_PERCENT = 125 };
+enum { MOST_STRIDE_PERCENT = 125, STRIDE_ROUNDS = 4 };
 
 /* All links as one, about their centre of mass; of a fixed base about the root's centre. */
 typedef struct census {
@@ -112,6 +112,42 @@ static inline census take_census(const MULTIBODY *t, int lane)
     return c;
 }
 
+/* By how much energy of motion changes a second as joints go on at their speeds. Leaves in a and
+ * alpha what links have for that. */
+static inline wreal power_of_going_on(const MULTIBODY *t, const census *c, int lane)
+{
+    wreal power = w_zero();
+    for (uint32_t i = 0; i < t->plan->link_count; ++i) {
+        LINK *l = &t->links[i];
+        wvec3 a = wv_zero(), alpha = wv_zero(), w = GET3(l->w);
+        if (i > 0) {
+            const LINK *parent = &t->links[t->plan->parent[i]];
+            alpha = wv_add(GET3(parent->alpha), GET3(l->drift_w));
+            a = wv_add(GET3(parent->a), wv_cross(GET3(parent->alpha), GET3(l->arm)));
+            a = wv_add(a, GET3(l->drift_v));
+        }
+        PUT3(l->a, a);
+        PUT3(l->alpha, alpha);
+        wreal by = w_mul(GET(l->mass), wv_dot(a, wv_sub(GET3(l->v), c->velocity)));
+        power = w_add(power, w_add(by, wv_dot(alpha, ws_mul(GET6(l->moment), w))));
+    }
+    return power;
+}
+
+/* Which share of its energy of motion all had less in the pose half a step before. */
+static inline wreal earlier_share(const MULTIBODY *t, const census *c, wreal half, int lane)
+{
+    wreal some = w_select(w_gt(c->energy, w_zero()), c->energy, w_splat(1));
+    return w_div(w_mul(half, power_of_going_on(t, c, lane)), some);
+}
+
+static const lode_real most_share = (lode_real)0x1p-6;
+
+static inline wreal clamp_share(wreal share)
+{
+    return w_clamp(share, w_splat(-most_share), w_splat(most_share));
+}
+
 /* I^-1 x, by elimination. */
 static inline wvec3 ws_solve(wsym3 s, wvec3 x)
 {
@@ -154,14 +190,18 @@ static inline void put_number(NUMBER *to, wreal x, wmask of, int lane)
     PUT(to, w_select(of, x, GET(to)));
 }
 
-/* Of lanes `of`; `late`: by how long speeds are those of a later time than the pose. */
-static inline void put_right(const MULTIBODY *t, const KEPT *kept, wreal h, wreal late, wmask of,
+/* Of lanes `of`; after a plain step, or one in which `turns` says whether gyroscopic torques act. */
+static inline void put_right(const MULTIBODY *t, const KEPT *kept, wreal h, bool plain, wmask of,
                              bool turns, int lane)
 {
     bool floats = t->plan->root_dofs > 0;
     wreal half = w_mul(h, w_splat((lode_real)0.5)), rounding = w_splat(4 * REAL_EPSILON);
     census c = take_census(t, lane);
-    wreal pushed = w_add(w_sub(c.height, w_mul(late, c.power)), w_mul(half, c.twist));
+    wreal pushed = w_add(c.height, w_mul(half, c.twist)), early = w_zero();
+    if (plain) {
+        pushed = w_sub(pushed, w_mul(half, c.power));
+        early = earlier_share(t, &c, half, lane);
+    }
     wreal whole = w_zero(), own = c.energy, doubt = w_zero();
     wvec3 turn = wv_zero(), wanted = wv_zero();
     if (floats) {
@@ -174,9 +214,13 @@ static inline void put_right(const MULTIBODY *t, const KEPT *kept, wreal h, wrea
         doubt = w_mul(whole, w_mul(angle, w_mul(angle, angle)));
     }
     wreal size = w_add(w_add(w_abs(GET(kept->energy)), w_abs(pushed)), w_add(whole, own));
-    wreal lack = w_sub(w_sub(w_add(GET(kept->energy), pushed), whole), own);
+    wreal goal = w_add(GET(kept->energy), pushed), stride = w_splat(1);
     doubt = w_add(doubt, w_mul(rounding, size));
-    wreal stride = stride_for(own, lack, doubt, GET(kept->most));
+    for (int round = 0; round < (plain ? STRIDE_ROUNDS : 1); ++round) {
+        wreal less = clamp_share(w_mul(stride, early));
+        wreal lack = w_sub(w_sub(w_div(goal, w_sub(w_splat(1), less)), whole), own);
+        stride = stride_for(own, lack, doubt, GET(kept->most));
+    }
     for (uint32_t k = t->plan->root_dofs; k < t->plan->dof_count; ++k)
         put_number(t->dofs[k].speed, w_mul(GET(t->dofs[k].speed), stride), of, lane);
     if (!floats)

@@ -136,7 +136,7 @@ static void mb_step(const void *tree, lode_real h, lode_real gyroscopic)
     mb_speed(t);
     EACH_LANE
     {
-        put_right(t, kept, by, w_zero(), w_eq(w_zero(), w_zero()), gyroscopic == 1, lane);
+        put_right(t, kept, by, false, w_eq(w_zero(), w_zero()), gyroscopic == 1, lane);
         if (t->plan->root_dofs > 0)
             put_root_right(t, kept, by, lane);
     }

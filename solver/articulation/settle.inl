@@ -5,10 +5,11 @@
  * in it: what velocities do to each other in q'' should cancel, in the energy, what the move changes
  * inertias by, and does to the third order of w h only. A light chain with a weight at its end gained
  * so many times its energy. So what is to be in the end is kept while the step begins, and speeds
- * are put there when it has ended. The step is semi-implicit: its velocities are those of half a
- * step later than its poses, by which forces' energy is reckoned, so that with a constant force
- * nothing is gained where a link comes to turn far and then ceases to. Who has rows adds what their
- * impulses do in between. */
+ * are put there when it has ended. Who has rows adds what their impulses do in between.
+ *
+ * Energy is that of the pose half a step before, of which the velocities are: then steps in which
+ * links turn far, and others, keep the same to the second order. Where they turn so far that this
+ * differs from that of the pose by more than a share, it is taken to differ by that. */
 
 /* w h of a link from which on its articulation is put right. */
 static const lode_real whips_in_step = (lode_real)0x1p-6;
@@ -21,7 +22,9 @@ static inline wmask note_lane(const MULTIBODY *t, KEPT *kept, wreal h, int lane)
         return whips;
     wreal half = w_mul(h, w_splat((lode_real)0.5));
     census c = take_census(t, lane);
-    wreal energy = w_add(w_sub(c.energy, c.height), w_mul(half, w_add(c.power, c.twist)));
+    wreal less = clamp_share(earlier_share(t, &c, half, lane));
+    wreal energy = w_sub(w_mul(c.energy, w_sub(w_splat(1), less)), c.height);
+    energy = w_add(energy, w_mul(half, w_add(c.power, c.twist)));
     PUT(kept->energy, energy);
     PUT(kept->most, w_splat((lode_real)MOST_STRIDE_PERCENT / 100));
     if (t->plan->root_dofs == 0)
@@ -57,7 +60,7 @@ static inline void settle_lane(const MULTIBODY *t, KEPT *kept, wreal h, int lane
         energy = w_add(energy, w_mul(GET(d->effort), way));
     }
     PUT(kept->energy, energy);
-    put_right(t, kept, h, half, whips, true, lane);
+    put_right(t, kept, h, true, whips, true, lane);
 }
 
 static void mb_settle(const void *tree, void *kept, lode_real h)

@@ -581,9 +581,10 @@ static void test_forces_are_the_closed_forms(void **state)
 }
 #endif
 
+/* In a step in which no link turns far: else speeds are put right after it. */
 static void check_impulse(kind which, uint64_t seed)
 {
-    const double h = 0.01;
+    const double h = 0.001;
     test_random random = {seed};
     tree a, b;
     line l[MOST_PARTS];
