@@ -200,10 +200,11 @@ typedef struct lode__multibody_lanes {
  *             accelerate() finds is then of the end but for what put momentum and energy right.
  *             Forces that hang on the pose from step to step: see lode__mb_kick().
  * note, settle: around a step of time h that makes speeds and moves by them, of the same forces,
- *             efforts and `more` (settle.inl): note() before it, at the speeds and velocities that
- *             it begins with, tells whether some link turns far; with velocities of its end
- *             settle() puts speeds where energy and momentum must be, if so, and velocities are to
- *             follow. Between them speed_0 is that of the beginning, as middle() leaves it. `kept` is a lode__mb_kept, or of lanes
+ *             efforts and `more` (settle.inl). note() comes before it, at the speeds and velocities
+ *             that it begins with, and tells whether some link turns far; then settle(), at
+ *             velocities of its end, puts speeds where energy and momentum must be, which velocities
+ *             are to follow. Between them speed_0 is that of the beginning, as middle() leaves it;
+ *             a and alpha are no accelerations after either. `kept` is a lode__mb_kept, or of lanes
  *             its like. */
 typedef void lode__mb_fn(const void *tree);
 typedef void lode__mb_by_fn(const void *tree, lode_real by);
