@@ -24,7 +24,7 @@ struct lode__direct {
     double (*change)[6];             /* of the velocity, by line of the group, and */
     double (*ways)[6];               /* per second; of islands whose rows contradict each other */
     bool *contradicts;               /* by island */
-    double *columns;                 /* by part and end, see rows.h */
+    double *columns;                 /* see direct.h */
     lode__lcp lcp;
     lode__cones cones;
     lode__bonds bonds;
@@ -175,72 +175,6 @@ static void read_part(lode__direct *direct, const lode__dense *lines, const lode
             lode__cones_add(&direct->cones, lcp, i);
 }
 
-/* --- the matrix */
-
-static double *columns_of(const lode__direct *direct, const lode__part *p, int end)
-{
-    return direct->columns + p->columns +
-           (uint32_t)end * LODE__COLUMN_NUMBERS * lode__lcp_padded(p->rows);
-}
-
-/* Writes a part's Jacobians number by number. */
-static void write_columns(const lode__direct *direct, const lode__part *p)
-{
-    uint32_t padded = lode__lcp_padded(p->rows);
-    for (int end = 0; end < p->ends; ++end)
-        for (uint32_t i = 0; i < padded; ++i) {
-            static const lode__jacobian nothing;
-            double *out = columns_of(direct, p, end) + i;
-            const lode__jacobian *j = i < p->rows ? lode__jacobian_at(&direct->rows, p, (int)i, end)
-                                                  : &nothing;
-            for (uint32_t k = 0; k < 3; ++k) {
-                out[k * padded] = j->lin[k];
-                out[(3 + k) * padded] = j->resp[k];
-            }
-        }
-}
-
-/* Writes where two parts couple, into the panel of the first: of each body that both push, the
- * share J_i M^-1 J_j^T. */
-static void couple(const lode__direct *direct, const lode__dense *lines, const lode__part *p,
-                   const lode__part *q, double *out, size_t width)
-{
-    const uint32_t stride = p->ends * (uint32_t)(sizeof(lode__jacobian) / sizeof(double));
-    for (int s = 0; s < p->ends; ++s) {
-        uint32_t line = lode__part_pushes(p, s);
-        const double *rows = lode__jacobian_at(&direct->rows, p, 0, s)->lin;
-        for (int t = 0; t < q->ends && line > 0; ++t)
-            if (line == lode__part_pushes(q, t))
-                direct->lcp.kernels->panel.couple(rows, stride, p->rows, columns_of(direct, q, t),
-                                                  q->rows, lines->inv_mass[line].inv_mass, out,
-                                                  (uint32_t)width);
-    }
-}
-
-static void build_matrix(const lode__direct *direct, const lode__dense *lines,
-                         const lode__row_island *it)
-{
-    const lode__lcp *lcp = &direct->lcp;
-    const lode__lcp_plan *plan = lcp->plan;
-    const lode__part *parts = direct->rows.parts + it->begin;
-    for (size_t i = 0; i < plan->size.panels; ++i)
-        lcp->a[i] = 0;
-    for (uint32_t t = 0; t < plan->size.nodes; ++t)
-        write_columns(direct, &parts[t]);
-    for (uint32_t t = 0; t < plan->size.nodes; ++t) {
-        const lode__part *p = &parts[plan->node[t]];
-        double *panel = lcp->a + plan->panel[t];
-        size_t width = lode__lcp_width(plan, t), at = 0;
-        for (uint32_t c = plan->couple[t]; c < plan->couple[t + 1]; ++c) {
-            const lode__part *q = &parts[plan->node[plan->with[c]]];
-            couple(direct, lines, p, q, panel + at, width);
-            at += q->rows;
-        }
-        for (uint32_t k = 0; k < p->rows; ++k)
-            panel[k * width + k] += lcp->w[p->row + k];
-    }
-}
-
 /* --- and back */
 
 static void push(lode__direct *direct, const lode__dense *lines, const lode__part *p,
@@ -363,7 +297,8 @@ static bool solve_asked(lode__direct *direct, const lode__dense *lines, uint32_t
     direct->share = share;
     direct->yields = yields;
     read_island(direct, lines, island);
-    build_matrix(direct, lines, it);
+    lode__direct_build(&(lode__direct_matrix){&direct->rows, &direct->lcp, direct->columns}, lines,
+                       it);
     bool solved = lode__cones_solve(&direct->cones, &direct->lcp);
     gather_changes(direct, lines, it, 1);
     return solved;

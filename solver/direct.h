@@ -2,10 +2,23 @@
 #ifndef LODE_SOLVER_DIRECT_H
 #define LODE_SOLVER_DIRECT_H
 
+#include "solver/lcp.h"
 #include "solver/rows.h"
 #include "solver/state.h"
 
 typedef struct lode__direct lode__direct;
+
+/* direct_matrix.c: writes the panels of an island's matrix, for the plan that the problem is posed
+ * with. `columns` is room for the rows' Jacobians number by number, by part and end (see rows.h);
+ * gamma waits in w. */
+typedef struct lode__direct_matrix {
+    const lode__rows *rows;
+    const lode__lcp *lcp;
+    double *columns;
+} lode__direct_matrix;
+
+void lode__direct_build(const lode__direct_matrix *to, const lode__dense *lines,
+                        const lode__row_island *it);
 
 /* May a contact of the group lie on a cone? */
 static inline bool lode__direct_has_cones(const lode__rows *rows)

@@ -1,4 +1,4 @@
-/* islands.h: what islands.c and groups.c know while islands are found. */
+/* islands.h: what islands.c, groups.c and islands_lines.c know while islands are found. */
 #ifndef LODE_SOLVER_ISLANDS_H
 #define LODE_SOLVER_ISLANDS_H
 
@@ -42,6 +42,11 @@ typedef struct island_work {
 
 /* forgetting.c: finds the largest erp in each island; false when out of memory. */
 bool lode__most_erps_find(island_work *work);
+
+/* islands_lines.c: takes memory for lines, false when there is none; what movable bodies are there,
+ * once it is known which line is whose, and kinematic ones and shadows. */
+bool lode__islands_take_lines(island_work *work);
+void lode__islands_gather_lines(island_work *work);
 
 /* groups.c: cuts the islands into groups; sizes become first lines. False when out of memory. */
 bool lode__groups_cut(island_work *work);
