@@ -54,10 +54,18 @@ typedef struct lode__mb_rate {
     lode_vec3 along;
 } lode__mb_rate;
 
-/* Of a dof by itself; what `speed`, by dof, makes of the position. */
+/* Of a dof by itself, along no line; in place, number by number: a copy of the whole would wait for
+ * them. What `speed`, by dof, makes of the position. */
 static inline lode__mb_rate lode__mb_rate_alone(uint32_t k)
 {
     return (lode__mb_rate){.first = k, .count = 1, .by = {1}};
+}
+
+static inline void lode__mb_rate_put_alone(lode__mb_rate *out, uint32_t k)
+{
+    out->first = k;
+    out->count = 1;
+    out->by[0] = 1;
 }
 
 static inline lode_real lode__mb_rate_by(const lode__mb_rate *rate, const lode_real *speed)

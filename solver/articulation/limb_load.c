@@ -165,7 +165,7 @@ static void load_stops(const lode__limb *limb, uint32_t k, lode_real erp)
     lode_real h = limb->h, q = limb->model->body.dofs[k].position[0];
     dof->lo = asked->lo;
     dof->hi = asked->hi;
-    dof->rate = lode__mb_rate_alone(k);
+    lode__mb_rate_put_alone(&dof->rate, k);
     if (!limb->model->stopped) /* they are infinite */
         return;
     if (lode__mb_is_of_several(limb->model->body.plan, k))
