@@ -7,8 +7,9 @@
  * this is its motion as if it were one body. What is left, motions of joints, has energy of its
  * own, as the inertias of both do not mix; it is scaled so that all of it has grown by what forces,
  * torques and efforts have done. Energy is reckoned against c, so that none is lost in that of a
- * fall, and what rounding, and the turning of the whole, which no joint should pay for, may have
- * done is left. */
+ * fall. No joint should pay for what the turning of the whole may have done to it, to the third
+ * order of its angle: that is taken back where it was done, by a turn of all of it, as small, where
+ * that angle is not; else it is left, as what rounding may have done is. */
 
 enum { MOST_STRIDE_PERCENT = 125, STRIDE_ROUNDS = 4 };
 
@@ -185,51 +186,137 @@ static inline wreal stride_for(wreal own, wreal lack, wreal doubt, wreal most)
     return w_select(some, w_min(w_sqrt(w_max(ratio, w_zero())), most), w_splat(1));
 }
 
+/* The motion of all as one. */
+typedef struct whole_motion {
+    wvec3 w, momentum; /* angular */
+    wreal energy;
+    wreal angle; /* by which it turns in the step; */
+    wreal doubt; /* what a pose that is off by that to the third power does to the energy */
+} whole_motion;
+
+/* The angle from which on all is turned; the most that it is. */
+static const lode_real turns_whole = (lode_real)0x1p-6;
+
+static inline wreal pose_error(const whole_motion *whole)
+{
+    wreal cube = w_mul(whole->angle, w_mul(whole->angle, whole->angle));
+    return w_min(cube, w_splat(turns_whole));
+}
+
+static inline whole_motion find_whole(wsym3 inertia, wvec3 w, wvec3 momentum, wreal h)
+{
+    whole_motion whole = {.w = w, .momentum = momentum};
+    whole.energy = w_mul(w_splat((lode_real)0.5), wv_dot(w, ws_mul(inertia, w)));
+    whole.angle = w_mul(h, wv_length(w));
+    whole.doubt = w_mul(pose_error(&whole), wv_length(wv_cross(w, momentum)));
+    return whole;
+}
+
+/* The turn that makes its energy, L I^-1 L / 2, more by `lack`: along w x L, by which it changes
+ * most. */
+static inline wvec3 turn_for(const whole_motion *whole, wreal lack)
+{
+    wvec3 way = wv_cross(whole->w, whole->momentum);
+    wreal square = wv_dot(way, way), most = pose_error(whole);
+    wmask some = w_gt(square, w_zero());
+    wreal size = w_sqrt(w_select(some, square, w_splat(1)));
+    wreal by = w_clamp(w_div(lack, size), w_neg(most), most);
+    return wv_scale(way, w_select(some, w_div(by, size), w_zero()));
+}
+
 static inline void put_number(NUMBER *to, wreal x, wmask of, int lane)
 {
     PUT(to, w_select(of, x, GET(to)));
 }
 
-/* Of lanes `of`; after a plain step, or one in which `turns` says whether gyroscopic torques act. */
-static inline void put_right(const MULTIBODY *t, const KEPT *kept, wreal h, bool plain, wmask of,
-                             bool turns, int lane)
+static inline void put_vector(NUMBER *to, wvec3 v, wmask of, int lane)
 {
-    bool floats = t->plan->root_dofs > 0;
+    put_number(to, v.x, of, lane);
+    put_number(to + 1, v.y, of, lane);
+    put_number(to + 2, v.z, of, lane);
+}
+
+/* Turns all about its centre of mass so that its energy as a whole is more by `lack`, as far as a
+ * pose may be off, of lanes `of`; `whole` becomes what it is then. Returns the turn. */
+static inline wquat turn_whole(const MULTIBODY *t, const census *c, whole_motion *whole, wreal lack,
+                               wmask of, int lane)
+{
+    LINK *l = &t->links[0];
+    wquat turn = turn_by(turn_for(whole, lack)), from = GET4(l->turn);
+    wquat to = wq_normalize(wq_mul(turn, from));
+    wvec3 out = wv_neg(c->center), axis = wv_select(of, wq_vector(to), wq_vector(from));
+    put_vector(l->slide, wv_add(GET3(l->slide), wv_sub(wq_rotate(turn, out), out)), of, lane);
+    PUT4(l->turn, wq_make(w_select(of, wq_scalar(to), wq_scalar(from)), axis));
+    wvec3 w = ws_solve(c->inertia, wq_rotate_inv(turn, whole->momentum));
+    wreal energy = w_mul(w_splat((lode_real)0.5), wv_dot(w, ws_mul(c->inertia, w)));
+    whole->w = wv_select(of, wq_rotate(turn, w), whole->w);
+    whole->energy = w_select(of, energy, whole->energy);
+    whole->doubt = w_select(of, w_zero(), whole->doubt);
+    return turn;
+}
+
+/* What joints' energy is to be more by, where all of it is `early` by a share of its own. */
+static inline wreal lack_of(wreal goal, wreal early, const whole_motion *whole, wreal own)
+{
+    wreal all = w_div(goal, w_sub(w_splat(1), clamp_share(early)));
+    return w_sub(w_sub(all, whole->energy), own);
+}
+
+/* Of the root, with motions of joints scaled, as part of the whole; all is turned in lanes `far`. */
+static inline void put_root(const MULTIBODY *t, const KEPT *kept, const census *c, wvec3 turn,
+                            const whole_motion *whole, wquat turned, wreal stride, wmask far,
+                            wmask of, int lane)
+{
+    wvec3 out = wv_neg(c->center), v = GET3(t->links[0].v), w = GET3(t->links[0].w);
+    v = wv_scale(wv_sub(v, wv_add(c->velocity, wv_cross(turn, out))), stride);
+    w = wv_scale(wv_sub(w, turn), stride);
+    if (m_any(far)) {
+        out = wv_select(far, wq_rotate(turned, out), out);
+        v = wv_select(far, wq_rotate(turned, v), v);
+        w = wv_select(far, wq_rotate(turned, w), w);
+    }
+    v = wv_add(v, wv_add(GET3(kept->way), wv_cross(whole->w, out)));
+    w = wv_add(w, whole->w);
+    const wreal speed[LODE__MB_ROOT_DOFS] = {v.x, v.y, v.z, w.x, w.y, w.z};
+    for (int k = 0; k < LODE__MB_ROOT_DOFS; ++k)
+        put_number(t->dofs[k].speed, speed[k], of, lane);
+}
+
+/* Of lanes `of`; after a plain step, or one in which `turns` says whether gyroscopic torques act.
+ * Returns of which lanes poses are others. */
+static inline wmask put_right(const MULTIBODY *t, const KEPT *kept, wreal h, bool plain, wmask of,
+                              bool turns, int lane)
+{
+    const bool floats = t->plan->root_dofs > 0;
     wreal half = w_mul(h, w_splat((lode_real)0.5)), rounding = w_splat(4 * REAL_EPSILON);
     census c = take_census(t, lane);
-    wreal pushed = w_add(c.height, w_mul(half, c.twist)), early = w_zero();
+    wreal pushed = w_add(c.height, w_mul(half, c.twist)), early = w_zero(), own = c.energy;
     if (plain) {
         pushed = w_sub(pushed, w_mul(half, c.power));
         early = earlier_share(t, &c, half, lane);
     }
-    wreal whole = w_zero(), own = c.energy, doubt = w_zero();
-    wvec3 turn = wv_zero(), wanted = wv_zero();
+    wreal goal = w_add(GET(kept->energy), pushed), stride = w_splat(1);
+    whole_motion whole = {.energy = w_zero(), .doubt = w_zero()};
+    wvec3 turn = wv_zero();
+    wquat turned = wq_make(w_splat(1), turn);
+    wmask far = w_gt(w_zero(), w_zero());
     if (floats) {
         wvec3 momentum = wv_add_scaled(GET3(kept->turn), c.moment, half);
         turn = ws_solve(c.inertia, c.momentum);
-        wanted = turns ? ws_solve(c.inertia, momentum) : turn;
-        whole = w_mul(w_splat((lode_real)0.5), wv_dot(wanted, ws_mul(c.inertia, wanted)));
+        whole = find_whole(c.inertia, turns ? ws_solve(c.inertia, momentum) : turn, momentum, h);
         own = inner_energy(t, &c, turn, lane);
-        wreal angle = w_mul(h, wv_length(wanted));
-        doubt = w_mul(whole, w_mul(angle, w_mul(angle, angle)));
+        far = turns ? m_and(of, w_gt(whole.angle, w_splat(turns_whole))) : far;
     }
-    wreal size = w_add(w_add(w_abs(GET(kept->energy)), w_abs(pushed)), w_add(whole, own));
-    wreal goal = w_add(GET(kept->energy), pushed), stride = w_splat(1);
-    doubt = w_add(doubt, w_mul(rounding, size));
-    for (int round = 0; round < (plain ? STRIDE_ROUNDS : 1); ++round) {
-        wreal less = clamp_share(w_mul(stride, early));
-        wreal lack = w_sub(w_sub(w_div(goal, w_sub(w_splat(1), less)), whole), own);
-        stride = stride_for(own, lack, doubt, GET(kept->most));
-    }
+    if (m_any(far))
+        turned = turn_whole(t, &c, &whole, lack_of(goal, early, &whole, own), far, lane);
+    wreal size = w_add(w_add(w_abs(GET(kept->energy)), w_abs(pushed)), w_add(whole.energy, own));
+    wreal doubt = w_add(whole.doubt, w_mul(rounding, size));
+    for (int round = 0; round < (plain ? STRIDE_ROUNDS : 1); ++round)
+        stride = stride_for(own, lack_of(goal, w_mul(stride, early), &whole, own), doubt,
+                            GET(kept->most));
     for (uint32_t k = t->plan->root_dofs; k < t->plan->dof_count; ++k)
         put_number(t->dofs[k].speed, w_mul(GET(t->dofs[k].speed), stride), of, lane);
-    if (!floats)
-        return;
-    wvec3 out = wv_neg(c.center), v = GET3(t->links[0].v), w = GET3(t->links[0].w);
-    v = wv_sub(v, wv_add(c.velocity, wv_cross(turn, out)));
-    v = wv_add(wv_add(GET3(kept->way), wv_cross(wanted, out)), wv_scale(v, stride));
-    w = wv_add(wanted, wv_scale(wv_sub(w, turn), stride));
-    const wreal speed[LODE__MB_ROOT_DOFS] = {v.x, v.y, v.z, w.x, w.y, w.z};
-    for (int k = 0; k < LODE__MB_ROOT_DOFS; ++k)
-        put_number(t->dofs[k].speed, speed[k], of, lane);
+    if (floats)
+        put_root(t, kept, &c, turn, &whole, turned, stride, far, of, lane);
+    return far;
 }

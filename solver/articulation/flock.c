@@ -228,7 +228,8 @@ static unsigned step_flock(lode__flock *flock, const lode__solve_work *work,
         fetch_on(&beside);
         tree->speed(body);
         if (whips) {
-            tree->settle(body, &flock->kept, work->h);
+            if (tree->settle(body, &flock->kept, work->h))
+                tree->place(body);
             tree->speed(body);
         }
         bits &= f->quiet(flock, work->h, 0);

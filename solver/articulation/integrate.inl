@@ -134,11 +134,17 @@ static void mb_step(const void *tree, lode_real h, lode_real gyroscopic)
         hurry_from_both(t, by, lane);
     }
     mb_speed(t);
+    bool turned = false;
     EACH_LANE
     {
-        put_right(t, kept, by, false, w_eq(w_zero(), w_zero()), gyroscopic == 1, lane);
+        wmask all = w_eq(w_zero(), w_zero());
+        turned = m_any(put_right(t, kept, by, false, all, gyroscopic == 1, lane)) || turned;
         if (t->plan->root_dofs > 0)
             put_root_right(t, kept, by, lane);
     }
+    if (turned)
+        mb_place(t);
     mb_speed(t);
+    if (turned)
+        mb_factor(t);
 }

@@ -354,7 +354,8 @@ void lode__limb_move(const lode__solve_work *work, lode__limb *limb)
     k->place(body);
     k->speed(body);
     if (limb->whips) {
-        lode__mb_kernels_one.settle(body, &limb->kept, work->h);
+        if (lode__mb_kernels_one.settle(body, &limb->kept, work->h))
+            k->place(body);
         k->speed(body);
     }
     limb->settled = limb->whips;

@@ -203,7 +203,7 @@ typedef struct lode__multibody_lanes {
  *             efforts and `more` (settle.inl). note() comes before it, at the speeds and velocities
  *             that it begins with, and tells whether some link turns far; then settle(), at
  *             velocities of its end, puts speeds where energy and momentum must be, which velocities
- *             are to follow. Between them speed_0 is that of the beginning, as middle() leaves it;
+ *             are to follow, and, if it returns so, poses before them. Between them speed_0 is that of the beginning, as middle() leaves it;
  *             a and alpha are no accelerations after either. `kept` is a lode__mb_kept, or of lanes
  *             its like. */
 typedef void lode__mb_fn(const void *tree);
@@ -215,7 +215,7 @@ typedef struct lode__mb_kernels {
     lode__mb_by_fn *accelerate, *middle, *hurry, *move, *advance;
     lode__mb_step_fn *step;
     bool (*note)(const void *tree, void *kept, lode_real h);
-    void (*settle)(const void *tree, void *kept, lode_real h);
+    bool (*settle)(const void *tree, void *kept, lode_real h);
 } lode__mb_kernels;
 
 /* For a lode__multibody; and of an instruction set (solver/kernels.h), for that with vectors in

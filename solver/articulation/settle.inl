@@ -48,11 +48,11 @@ static bool mb_note(const void *tree, void *kept, lode_real h)
     return any;
 }
 
-static inline void settle_lane(const MULTIBODY *t, KEPT *kept, wreal h, int lane)
+static inline wmask settle_lane(const MULTIBODY *t, KEPT *kept, wreal h, int lane)
 {
     wmask whips = w_gt(GET(kept->whips), w_zero());
     if (!m_any(whips))
-        return;
+        return whips;
     wreal half = w_mul(h, w_splat((lode_real)0.5)), energy = GET(kept->energy);
     for (uint32_t k = t->plan->root_dofs; k < t->plan->dof_count; ++k) {
         const DOF *d = &t->dofs[k];
@@ -60,15 +60,17 @@ static inline void settle_lane(const MULTIBODY *t, KEPT *kept, wreal h, int lane
         energy = w_add(energy, w_mul(GET(d->effort), way));
     }
     PUT(kept->energy, energy);
-    put_right(t, kept, h, true, whips, true, lane);
+    return put_right(t, kept, h, true, whips, true, lane);
 }
 
-static void mb_settle(const void *tree, void *kept, lode_real h)
+static bool mb_settle(const void *tree, void *kept, lode_real h)
 {
     const MULTIBODY *t = tree;
     wreal by = w_splat(h);
+    bool turned = false;
     EACH_LANE
     {
-        settle_lane(t, kept, by, lane);
+        turned = m_any(settle_lane(t, kept, by, lane)) || turned;
     }
+    return turned;
 }

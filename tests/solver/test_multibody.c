@@ -238,8 +238,8 @@ static void whip(const lode__mb_kernels *k, const void *tree)
     k->advance(tree, (lode_real)0.1);
     k->place(tree);
     k->speed(tree);
-    if (whips)
-        by->settle(tree, &kept, (lode_real)0.1);
+    if (whips && by->settle(tree, &kept, (lode_real)0.1))
+        k->place(tree);
     k->speed(tree);
     k->factor(tree);
     k->accelerate(tree, 1); /* what rounds of the middle leave is no result */
