@@ -1,5 +1,5 @@
-/* direct_matrix.c: the matrix of an island under the direct solver, J M^-1 J^T + gamma, panel by panel
- * of its plan (solver/lcp_plan.h). */
+/* direct_matrix.c: the matrix of an island under the direct solver, J M^-1 J^T + gamma, panel by
+ * panel of its plan (solver/lcp_plan.h). */
 #include "solver/direct.h"
 
 static double *columns_of(const lode__direct_matrix *to, const lode__part *p, int end)

@@ -1,4 +1,5 @@
-/* islands_lines.c: memory of the dense lines that islands are laid into, and what bodies put there. */
+/* islands_lines.c: memory of the dense lines that islands are laid into, and what bodies put
+ * there. */
 #include "core/math.h"
 #include "core/fetch.h"
 #include "solver/islands.h"

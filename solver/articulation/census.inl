@@ -262,7 +262,8 @@ static inline wreal lack_of(wreal goal, wreal early, const whole_motion *whole, 
     return w_sub(w_sub(all, whole->energy), own);
 }
 
-/* Of the root, with motions of joints scaled, as part of the whole; all is turned in lanes `far`. */
+/* Of the root, with motions of joints scaled, as part of the whole; all is turned in lanes
+ * `far`. */
 static inline void put_root(const MULTIBODY *t, const KEPT *kept, const census *c, wvec3 turn,
                             const whole_motion *whole, wquat turned, wreal stride, wmask far,
                             wmask of, int lane)

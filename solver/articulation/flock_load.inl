@@ -1,5 +1,5 @@
-/* flock_load.inl: what a flock's lanes have of the pools when its step begins, by transposing. Text of
- * flock_lanes.c. */
+/* flock_load.inl: what a flock's lanes have of the pools when its step begins, by transposing. Text
+ * of flock_lanes.c. */
 
 static inline void read_link(lode__flock *f, uint32_t i, int lane)
 {

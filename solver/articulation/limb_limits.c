@@ -1,6 +1,6 @@
-/* limb_limits.c: limits of speed: of single links, of a floating limb as a whole, and of the dofs of
- * one that flies. They take back speed after the rows have been solved, before anything moves; after
- * the move of what flies, which has no rows.
+/* limb_limits.c: limits of speed: of single links, of a floating limb as a whole, and of the dofs
+ * of one that flies. They take back speed after the rows have been solved, before anything moves;
+ * after the move of what flies, which has no rows.
  *
  * A link that is too fast gets the impulse, through the tree, that makes the part along its
  * velocity what it may be; what other parts it gains by that is taken in the next round. Of the

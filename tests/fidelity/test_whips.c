@@ -1,7 +1,8 @@
 /* test_whips.c: what whips about has the energy that it began with, and no more: chains of bodies
  * with any joints between them, arms of links, and a link that tumbles with all of its turns, with
- * two of them, or with a stop on one, and a weight on a light chain of links. Inertias turn far within a step there, Coriolis moments are
- * large, and positions of several turns jump where they pass half a turn. */
+ * two of them, or with a stop on one, and a weight on a light chain of links. Inertias turn far
+ * within a step there, Coriolis moments are large, and positions of several turns jump where they
+ * pass half a turn. */
 #include "tests/fidelity/lab.h"
 #include "tests/support/random.h"
 
@@ -238,11 +239,11 @@ static void arms_of_links_gain_nothing(void **state)
         }
 }
 
-/* Ten light links and a weight a thousand times as heavy, let go level and in a straight line: where
- * that is thrown back links turn by 100 rad/s. */
-static whip weight_on_a_chain(lode_solver solver, lode_link_joint_type type)
+/* Ten light links and a weight a thousand times as heavy, let go level and in a straight line:
+ * where that is thrown back links turn by 100 rad/s. */
+static whip weight_on_a_chain(lode_link_joint_type type)
 {
-    whip w = {.world = lab_world(solver)};
+    whip w = {.world = lab_world(LODE_SOLVER_SOFT_STEP)};
     lode_articulation in = articulation_of(&w);
     lode_body last = {0};
     for (int i = 0; i <= LIGHT_LINKS; ++i) {
@@ -265,8 +266,7 @@ static void a_weight_on_a_chain_gains_nothing(void **state)
     for (int second = 0; second < 2; ++second)
         for (int balls = 0; balls < 2; ++balls)
             for (int often = second; often < 2; ++often) {
-                whip w = weight_on_a_chain(LODE_SOLVER_SOFT_STEP,
-                                           balls ? LODE_LINK_SPHERICAL : LODE_LINK_REVOLUTE);
+                whip w = weight_on_a_chain(balls ? LODE_LINK_SPHERICAL : LODE_LINK_REVOLUTE);
                 lode_world_set_sub_steps(w.world, often ? 16 : 4);
                 lode_world_set_integrator(w.world, second ? LODE_INTEGRATOR_SECOND_ORDER
                                                           : LODE_INTEGRATOR_SEMI_IMPLICIT);
@@ -347,9 +347,8 @@ static void solvers_agree_on_several_turns(void **state)
                 lode_link_set_velocity(link, (lode_link_axis_index)k,
                                        (lode_real)random_between(&random, -8, 8));
             lab_run(w.world, 1.0 / 240, 1);
-            for (int k = 0; k < 3; ++k) {
+            for (int k = 0; k < 3; ++k)
                 at_end[direct][k] = lode_link_get_axis(link, (lode_link_axis_index)k).position;
-            }
             lode_world_destroy(w.world);
         }
         for (int k = 0; k < 3; ++k)
