@@ -285,7 +285,7 @@ static inline void put_root(const MULTIBODY *t, const KEPT *kept, const census *
 
 /* Of lanes `of`; after a plain step, or one in which `turns` says whether gyroscopic torques act.
  * Returns of which lanes poses are others. */
-static inline wmask put_right(const MULTIBODY *t, const KEPT *kept, wreal h, bool plain, wmask of,
+static inline wmask put_right(const MULTIBODY *t, KEPT *kept, wreal h, bool plain, wmask of,
                               bool turns, int lane)
 {
     const bool floats = t->plan->root_dofs > 0;
@@ -315,6 +315,7 @@ static inline wmask put_right(const MULTIBODY *t, const KEPT *kept, wreal h, boo
     for (int round = 0; round < (plain ? STRIDE_ROUNDS : 1); ++round)
         stride = stride_for(own, lack_of(goal, w_mul(stride, early), &whole, own), doubt,
                             GET(kept->most));
+    PUT(kept->stride, stride);
     for (uint32_t k = t->plan->root_dofs; k < t->plan->dof_count; ++k)
         put_number(t->dofs[k].speed, w_mul(GET(t->dofs[k].speed), stride), of, lane);
     if (floats)

@@ -251,10 +251,9 @@ static double guess(const lode__limb *limb, const lode__limb_joint_row *row)
     const lode_real *impulse = dof->impulse;
     double speed = impulse[LODE__DOF_SPEED_LIMIT], stops = impulse[LODE__DOF_STOPS];
     double range = dof->rate.count == 1 ? stops + speed : is_range(row) ? stops : speed;
-    double over = impulse[LODE__DOF_OVER_LIMIT];
     switch (row->kind) {
     case LODE__LIMB_DRIVE:
-        return over == 0 ? 0 : over > 0 ? -(double)dof->drive_limit : (double)dof->drive_limit;
+        return impulse[LODE__DOF_AT_LIMIT];
     case LODE__LIMB_FRICTION:
         return impulse[LODE__DOF_FRICTION];
     default:
@@ -371,21 +370,13 @@ static void write_pull(lode__limb_pull *pull, uint8_t kind, double x)
         pull->side = kind == LODE__LIMB_PULL_HIGH ? 1 : -1;
 }
 
-/* What the limit took back of a drive, over what it would exert at this speed. */
-static lode_real over_of(const lode__limb_dof *dof, const lode__limb_asked *asked, double x,
-                         double speed)
-{
-    bool within = x > asked->lo && x < asked->hi;
-    return within ? 0 : (lode_real)(x - ((double)dof->push - (double)dof->give * speed));
-}
-
 static void write_dof(lode__limb *limb, const lode__limb_joint_row *row,
                       const lode__limb_asked *asked, double x)
 {
     lode__limb_dof *dof = &limb->dofs[row->at];
     double speed = limb->speed[row->at];
     if (row->kind == LODE__LIMB_DRIVE) {
-        dof->impulse[LODE__DOF_OVER_LIMIT] = over_of(dof, asked, x, speed);
+        dof->impulse[LODE__DOF_AT_LIMIT] = x > asked->lo && x < asked->hi ? 0 : (lode_real)x;
     } else if (row->kind == LODE__LIMB_FRICTION) {
         dof->impulse[LODE__DOF_FRICTION] = (lode_real)(x - (double)dof->viscous * speed);
     } else {

@@ -1,12 +1,17 @@
 /* limb_joints.c: rows of the joints of a limb, of single degrees of freedom, swept like others
  * (limb_sweep.c): limits of drives, stops, frictions, limits of speed (limb_load.c).
  *
- * *A drive's limit.* One that pushes more than it may is corrected by an impulse d on top: of the
- * drive's whole impulse T = P - B q' + d, d is nothing while |T| is within the limit, and else what
- * makes T the limit. By d the speed changes by r d, r the dof's response, so T by (1 - B r) d.
+ * *A drive's limit.* Within it a drive is a spring with a damper in the tree, so that the drives of
+ * an arm need no sweeps, however stiff. One that was at its limit in the sub-step before, or would
+ * be beyond it if no row pushed, is set aside: its row has all of its impulse T, which solves
+ * T = P - B q' by itself, within the limit. In the tree such a drive, if it is stiff, would leave
+ * contacts a joint that does not give, and take back what they do sweep by sweep. One that rows
+ * bring beyond its limit is corrected in that sub-step by an impulse d on top: of
+ * T = P - B q' + d, d is nothing while |T| is within the limit, and else what makes T the limit. By
+ * d the speed changes by r d, r the dof's response, so T by (1 - B r) d.
  *
  * *A motor's envelope* bounds the effort E = T + F, F the force by hand, by the speed that it leads
- * to, q' = q'0 + c E with c = r / (1 - B r): both of its lines are solved for E where q' has the
+ * to, q' = q'0 + c E with c = r / (1 - B r), or r of one set aside: both of its lines are solved for E where q' has the
  * sign of E, and where it has the other.
  *
  * *Friction* holds while the impulse that stops the joint is within the static one; else it is
@@ -59,14 +64,14 @@ static bool has_friction(const lode__limb_dof *dof)
     return dof->hold > 0 || dof->viscous > 0;
 }
 
-/* The impulses of the last sub-step, of rows that there are still. */
+/* The impulses of the last sub-step, of rows that there are still. Those of drives act already. */
 void lode__limb_warm_joints(lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         lode__limb_dof *dof = &limb->dofs[k];
         if (!lode__limb_has_limit(dof))
-            dof->impulse[LODE__DOF_OVER_LIMIT] = 0;
+            dof->impulse[LODE__DOF_AT_LIMIT] = 0;
         if (!has_friction(dof))
             dof->impulse[LODE__DOF_FRICTION] = 0;
         if (dof->axis->motion != LODE_MOTION_LIMITED)
@@ -74,7 +79,7 @@ void lode__limb_warm_joints(lode__limb *limb)
         bool several = dof->rate.count > 1;
         const lode__mb_rate own = lode__mb_rate_alone(k);
         lode_real all = 0;
-        for (int r = 0; r < LODE__LINK_ROWS; ++r)
+        for (int r = LODE__DOF_FRICTION; r < LODE__LINK_ROWS; ++r)
             all += several && r == LODE__DOF_STOPS ? 0 : dof->impulse[r];
         if (all != 0)
             push(limb, &own, all);
@@ -83,39 +88,39 @@ void lode__limb_warm_joints(lode__limb *limb)
     }
 }
 
-/* Makes an impulse of a dof another one, whose unit changes what it acts on by `answer`. */
-static void set_impulse(lode__limb *limb, uint32_t k, int which, const lode__mb_rate *of,
+/* Makes an impulse another one, whose unit changes what it acts on by `answer`. */
+static void set_impulse(lode__limb *limb, lode_real *impulse, const lode__mb_rate *of,
                         lode_real answer, lode_real to)
 {
-    lode__limb_dof *dof = &limb->dofs[k];
-    lode_real by = to - dof->impulse[which];
+    lode_real by = to - *impulse;
     if (by == 0)
         return;
     push(limb, of, by);
     lode_real change = r_abs(by * answer);
     limb->residual.squares += change * change;
     limb->residual.most = r_max(limb->residual.most, change);
-    dof->impulse[which] = to;
+    *impulse = to;
     limb->idle = false;
 }
 
-static void set_own(lode__limb *limb, uint32_t k, int which, lode_real to)
+/* One of a dof alone. */
+static void set_own(lode__limb *limb, uint32_t k, lode_real *impulse, lode_real to)
 {
     const lode__mb_rate own = lode__mb_rate_alone(k);
-    set_impulse(limb, k, which, &own, response_of(limb, k)[k], to);
+    set_impulse(limb, impulse, &own, response_of(limb, k)[k], to);
 }
 
 /* The impulse that keeps a rate within lo..hi, by itself. */
 static void keep_between(lode__limb *limb, uint32_t k, int which, const lode__mb_rate *of,
                          lode_real lo, lode_real hi)
 {
-    lode_real impulse = limb->dofs[k].impulse[which];
+    lode_real *impulse = &limb->dofs[k].impulse[which];
     lode_real rate = lode__mb_rate_by(of, limb->speed);
-    if (impulse == 0 && rate >= lo && rate <= hi)
+    if (*impulse == 0 && rate >= lo && rate <= hi)
         return;
-    lode_real r = answer_of(limb, of), bare = rate - r * impulse;
+    lode_real r = answer_of(limb, of), bare = rate - r * *impulse;
     lode_real wanted = bare < lo ? lo : bare > hi ? hi : bare;
-    set_impulse(limb, k, which, of, r, (wanted - bare) / r);
+    set_impulse(limb, impulse, of, r, (wanted - bare) / r);
 }
 
 static double least(double a, double b)
@@ -140,33 +145,45 @@ double lode__limb_envelope(const lode__limb_dof *dof, double sign, double idle, 
     return most > 0 ? most : 0;
 }
 
+/* What the limit leaves of an impulse that a drive would give, where the speed is `idle` without
+ * any effort, and c what a unit of it adds. */
+static lode_real within_limit(const lode__limb *limb, const lode__limb_dof *dof, lode_real asked,
+                              lode_real idle, lode_real c)
+{
+    lode_real limit = dof->drive_limit;
+    if (!(dof->axis->max_effort > 0))
+        return r_min(r_max(asked, -limit), limit);
+    lode_real effort = asked + dof->hand;
+    lode_real most = (lode_real)lode__limb_envelope(dof, effort < 0 ? -1 : 1, (double)idle,
+                                                    (double)c, (double)limb->h);
+    if (r_abs(effort) <= most)
+        return asked;
+    return most > 0 ? (effort < 0 ? -most : most) - dof->hand : 0;
+}
+
 static void limit_drive(lode__limb *limb, uint32_t k)
 {
-    const lode__limb_dof *dof = &limb->dofs[k];
-    lode_real limit = dof->drive_limit, over = dof->impulse[LODE__DOF_OVER_LIMIT];
+    lode__limb_dof *dof = &limb->dofs[k];
     if (!lode__limb_has_limit(dof))
         return;
-    lode_real all = dof->push - dof->give * limb->speed[k] + over;
+    lode_real x = dof->drive, b = dof->give, speed = limb->speed[k];
+    lode_real all = dof->push - b * speed + x;
     bool enveloped = dof->axis->max_effort > 0;
-    if (!enveloped && over == 0 && r_abs(all) <= limit)
+    if (!dof->aside && !enveloped && x == 0 && r_abs(all) <= dof->drive_limit)
         return;
-    lode_real r = response_of(limb, k)[k];
-    lode_real weight = r_max(1 - dof->give * r, 16 * REAL_EPSILON);
-    lode_real bare = all - over * weight, wanted = r_min(r_max(bare, -limit), limit);
-    if (enveloped) {
-        lode_real c = r / weight, effort = bare + dof->hand;
-        lode_real idle = limb->speed[k] - r * over - c * effort;
-        lode_real most = (lode_real)lode__limb_envelope(dof, effort < 0 ? -1 : 1, (double)idle,
-                                                        (double)c, (double)limb->h);
-        wanted = r_min(r_max(effort, -most), most) - dof->hand;
-        wanted = most > 0 ? wanted : 0;
-    }
-    set_own(limb, k, LODE__DOF_OVER_LIMIT, (wanted - bare) / weight);
+    lode_real r = response_of(limb, k)[k], bare = speed - r * x;
+    lode_real weight = dof->aside ? 1 : r_max(1 - b * r, 16 * REAL_EPSILON);
+    lode_real none = dof->aside ? 0 : all - x * weight; /* what it gives where x is nothing */
+    lode_real asked = dof->aside ? (dof->push - b * bare) / (1 + b * r) : none;
+    lode_real c = r / weight, idle = bare - c * (none + dof->hand);
+    lode_real gives = within_limit(limb, dof, asked, idle, c);
+    dof->impulse[LODE__DOF_AT_LIMIT] = gives == asked ? 0 : gives;
+    set_own(limb, k, &dof->drive, (gives - none) / weight);
 }
 
 static void rub(lode__limb *limb, uint32_t k)
 {
-    const lode__limb_dof *dof = &limb->dofs[k];
+    lode__limb_dof *dof = &limb->dofs[k];
     if (!has_friction(dof))
         return;
     lode_real r = response_of(limb, k)[k],
@@ -176,7 +193,7 @@ static void rub(lode__limb *limb, uint32_t k)
         lode_real speed = r_max(r_abs(bare) - r * dof->slide, 0) / (1 + r * dof->viscous);
         most = dof->slide + dof->viscous * speed;
     }
-    set_own(limb, k, LODE__DOF_FRICTION, r_min(r_max(stop, -most), most));
+    set_own(limb, k, &dof->impulse[LODE__DOF_FRICTION], r_min(r_max(stop, -most), most));
 }
 
 void lode__limb_sweep_joints(lode__limb *limb)

@@ -115,7 +115,6 @@ static void load_drive(const lode__solver *solver, const lode__limb *limb, uint3
     const lode__link_axis *axis = dof->axis;
     lode__mb_dof *out = &limb->model->body.dofs[k];
     lode_real h = limb->h, stiffness = axis->stiffness, damping = axis->damping;
-    dof->give = dof->push = dof->drive_limit = 0;
     if (axis->drive == LODE_DRIVE_NONE)
         return;
     lode_real lack = missing(solver, limb, k), speed = out->speed[0];
@@ -134,7 +133,13 @@ static void load_drive(const lode__solver *solver, const lode__limb *limb, uint3
     dof->give = h * (h * stiffness + damping);
     dof->push = h * (stiffness * lack + damping * axis->target_velocity);
     dof->drive_limit = most * h;
-    out->effort[0] += stiffness * (lack - h * speed) + damping * (axis->target_velocity - speed);
+    lode_real at_limit = dof->impulse[LODE__DOF_AT_LIMIT];
+    dof->aside = at_limit != 0 && !limb->direct && lode__limb_has_limit(dof);
+    if (dof->aside)
+        dof->drive = near(at_limit, dof->drive_limit);
+    out->effort[0] += dof->aside ? dof->drive / h
+                                 : stiffness * (lack - h * speed) +
+                                       damping * (axis->target_velocity - speed);
 }
 
 /* By how much a position is outside its stops. */
@@ -197,7 +202,7 @@ static void load_drives(const lode__solve_work *work, lode__limb *limb)
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
         load_drive(work->solver, limb, k, impulses);
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        limb->model->body.dofs[k].more[0] += limb->dofs[k].give;
+        limb->model->body.dofs[k].more[0] += limb->dofs[k].aside ? 0 : limb->dofs[k].give;
 }
 
 void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb)
@@ -210,7 +215,9 @@ void lode__limb_load_joints(const lode__solve_work *work, lode__limb *limb)
         lode__limb_dof *dof = &limb->dofs[k];
         load_axis(work->solver, limb, k);
         load_stops(limb, k, LODE__LIMB_ERP);
-        dof->hold = dof->slide = dof->viscous = dof->give = dof->push = dof->drive_limit = 0;
+        dof->hold = dof->slide = dof->viscous = 0;
+        dof->give = dof->push = dof->drive_limit = dof->drive = 0;
+        dof->aside = false;
         if (limb->model->rubs)
             load_friction(work->solver, limb, k);
     }
@@ -254,11 +261,26 @@ void lode__limb_weigh_drives(lode__limb *limb, bool held)
     const lode__mb_plan *plan = limb->model->body.plan;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         const lode__limb_dof *dof = &limb->dofs[k];
-        bool gives = held && dof->impulse[LODE__DOF_OVER_LIMIT] == 0;
+        bool gives = held && dof->impulse[LODE__DOF_AT_LIMIT] == 0;
         if (lode__limb_has_limit(dof))
             limb->model->body.dofs[k].more[0] = limb->model->asked[k].armature + dof->viscous +
                                                 (gives ? dof->give : 0);
     }
+}
+
+bool lode__limb_find_at_limit(lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    bool any = false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        lode__limb_dof *dof = &limb->dofs[k];
+        lode_real all = dof->push - dof->give * limb->model->body.dofs[k].speed[0];
+        if (dof->aside || !lode__limb_has_limit(dof) || r_abs(all) <= dof->drive_limit)
+            continue;
+        dof->impulse[LODE__DOF_AT_LIMIT] = near(all, dof->drive_limit);
+        any = true;
+    }
+    return any;
 }
 
 bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb)

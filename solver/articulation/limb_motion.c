@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* By so much of what they are speeds of what whips may be put right, and rows be swept after it. */
+static const lode_real far_stride = (lode_real)0x1p-10;
+
 #define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)
 
 /* ---- forces and speeds */
@@ -231,6 +234,35 @@ static void leave_to_rows(const lode__solver *solver, lode__limb *limb)
         body->dofs[d].effort[0] -= effort[d];
 }
 
+/* The speeds that a sub-step leads to without rows, of joints loaded and a tree factored. */
+static void hurry(const lode__solver *solver, lode__limb *limb)
+{
+    const lode__mb_kernels *k = kernels_of(solver);
+    const lode__multibody *body = &limb->model->body;
+    k->accelerate(body, 1);
+    if (limb->rubs)
+        lode__limb_load_frictions(solver, limb);
+    limb->whips = lode__mb_kernels_one.note(body, &limb->kept, limb->h);
+    if (limb->direct)
+        leave_to_rows(solver, limb);
+    else
+        k->middle(body, limb->h);
+    k->hurry(body, limb->h);
+}
+
+/* With drives set aside that are found to be at their limits. */
+static void begin_again(const lode__solve_work *work, lode__limb *limb)
+{
+    const lode__mb_kernels *k = kernels_of(work->solver);
+    const lode__multibody *body = &limb->model->body;
+    for (uint32_t d = 0; d < body->plan->dof_count; ++d)
+        body->dofs[d].speed[0] = body->dofs[d].speed_0[0];
+    k->speed(body);
+    lode__limb_load_joints(work, limb);
+    k->factor(body);
+    limb->idle = false;
+}
+
 void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_kernels *k = kernels_of(work->solver);
@@ -254,15 +286,11 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
         limb->settled = true;
         return;
     }
-    k->accelerate(body, 1);
-    if (limb->rubs)
-        lode__limb_load_frictions(work->solver, limb);
-    limb->whips = lode__mb_kernels_one.note(body, &limb->kept, work->h);
-    if (limb->direct)
-        leave_to_rows(work->solver, limb);
-    else
-        k->middle(body, work->h);
-    k->hurry(body, work->h);
+    hurry(work->solver, limb);
+    if (limb->model->driven && !limb->direct && lode__limb_find_at_limit(limb)) {
+        begin_again(work, limb);
+        hurry(work->solver, limb);
+    }
 }
 
 void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group)
@@ -358,7 +386,7 @@ void lode__limb_move(const lode__solve_work *work, lode__limb *limb)
             k->place(body);
         k->speed(body);
     }
-    limb->settled = limb->whips;
+    limb->settled = limb->whips && r_abs(limb->kept.stride[0] - 1) > far_stride;
 }
 
 void lode__limbs_move(const lode__solve_work *work, const lode__group *group)

@@ -35,9 +35,9 @@
 /* The share of a stop's error that a sub-step takes back. */
 #define LODE__LIMB_ERP ((lode_real)0.2)
 
-/* The rows of a dof, by which its impulses are kept; that of the drive has what its limit takes
- * back of it. */
-enum { LODE__DOF_OVER_LIMIT, LODE__DOF_FRICTION, LODE__DOF_STOPS, LODE__DOF_SPEED_LIMIT };
+/* The rows of a dof, by which its impulses are kept; that of the drive has what it gives at its
+ * limit, and nothing within. */
+enum { LODE__DOF_AT_LIMIT, LODE__DOF_FRICTION, LODE__DOF_STOPS, LODE__DOF_SPEED_LIMIT };
 
 /* What a dof's joint asks of it in a sub-step. */
 typedef struct lode__limb_dof {
@@ -46,11 +46,13 @@ typedef struct lode__limb_dof {
     lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
     lode_real hand;        /* impulse of the force given by hand */
     lode_real drive_limit; /* impulse that the drive may have; infinite: any */
+    lode_real drive;       /* of its row: what is on top of P - B q', or instead of it: */
+    bool aside;            /* it is no part of the tree in this sub-step */
     lode_real lo, hi;      /* how fast its stops let its position change, */
     lode__mb_rate rate;    /* which these speeds do */
     lode_real hold, slide; /* friction: impulses that it sticks with, and slides with */
     lode_real viscous;     /* more of that, per speed */
-    lode_real impulse[LODE__LINK_ROWS]; /* over the limit, friction, stops, speed limit */
+    lode_real impulse[LODE__LINK_ROWS]; /* at the limit, friction, stops, speed limit */
     lode_real *response;                /* M^-1 of this dof, once it has been needed; else null */
 } lode__limb_dof;
 
@@ -263,7 +265,11 @@ void lode__limb_relax_joints(lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
 void lode__limb_sweep_joints(lode__limb *limb);
 
-/* limb_load.c: leaves drives that have a limit to those who solve for what they exert, and makes
+/* limb_load.c: are there drives that would be beyond their limit at these speeds, without rows? They
+ * will be set aside when joints are loaded again. */
+bool lode__limb_find_at_limit(lode__limb *limb);
+
+/* Leaves drives that have a limit to those who solve for what they exert, and makes
  * viscous friction a part of the mass matrix; false if there was nothing to do. */
 bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb);
 

@@ -129,7 +129,8 @@ static inline bool lode__mb_slides(const lode__mb_plan *plan, uint32_t link)
     X(way,       3) /* velocity of the centre of mass */ \
     X(middle,    3) /* the same in the middle of the step, by forces alone */ \
     X(place,     3) /* that centre from the root's, less what its velocity does there */ \
-    X(most,      1) /* times which speeds may become */ \
+    X(most,      1) /* times which speeds may become, */ \
+    X(stride,    1) /* and those times which they became */ \
     X(whips,     1) /* 1 of those that settle() puts right, or 0 */
 /* clang-format on */
 
