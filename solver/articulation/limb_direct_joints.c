@@ -376,7 +376,8 @@ static void write_dof(lode__limb *limb, const lode__limb_joint_row *row,
     lode__limb_dof *dof = &limb->dofs[row->at];
     double speed = limb->speed[row->at];
     if (row->kind == LODE__LIMB_DRIVE) {
-        dof->impulse[LODE__DOF_AT_LIMIT] = x > asked->lo && x < asked->hi ? 0 : (lode_real)x;
+        bool within = differs(x, asked->lo) && differs(x, asked->hi);
+        dof->impulse[LODE__DOF_AT_LIMIT] = within ? 0 : (lode_real)x;
     } else if (row->kind == LODE__LIMB_FRICTION) {
         dof->impulse[LODE__DOF_FRICTION] = (lode_real)(x - (double)dof->viscous * speed);
     } else {

@@ -134,7 +134,7 @@ static void load_drive(const lode__solver *solver, const lode__limb *limb, uint3
     dof->push = h * (stiffness * lack + damping * axis->target_velocity);
     dof->drive_limit = most * h;
     lode_real at_limit = dof->impulse[LODE__DOF_AT_LIMIT];
-    dof->aside = at_limit != 0 && !limb->direct && lode__limb_has_limit(dof);
+    dof->aside = at_limit != 0 && lode__limb_has_limit(dof);
     if (dof->aside)
         dof->drive = near(at_limit, dof->drive_limit);
     out->effort[0] += dof->aside ? dof->drive / h
@@ -274,7 +274,9 @@ bool lode__limb_find_at_limit(lode__limb *limb)
     bool any = false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
         lode__limb_dof *dof = &limb->dofs[k];
-        lode_real all = dof->push - dof->give * limb->model->body.dofs[k].speed[0];
+        const lode__mb_dof *moves = &limb->model->body.dofs[k];
+        lode_real speed = moves->speed[0] + moves->change[0] * limb->h;
+        lode_real all = dof->push - dof->give * speed;
         if (dof->aside || !lode__limb_has_limit(dof) || r_abs(all) <= dof->drive_limit)
             continue;
         dof->impulse[LODE__DOF_AT_LIMIT] = near(all, dof->drive_limit);

@@ -215,9 +215,6 @@ static void leave_to_rows(const lode__solver *solver, lode__limb *limb)
     uint32_t n = body->plan->dof_count;
     lode_real *change = limb->scratch, *effort = limb->speed;
     for (uint32_t d = 0; d < n; ++d)
-        change[d] = body->dofs[d].change[0];
-    k->middle(body, limb->h);
-    for (uint32_t d = 0; d < n; ++d)
         change[d] = body->dofs[d].change[0] - change[d];
     lode__mb_inverse(body, change, false, NULL, effort, limb->tree_scratch);
     for (uint32_t d = 0; d < n; ++d)
@@ -234,8 +231,9 @@ static void leave_to_rows(const lode__solver *solver, lode__limb *limb)
         body->dofs[d].effort[0] -= effort[d];
 }
 
-/* The speeds that a sub-step leads to without rows, of joints loaded and a tree factored. */
-static void hurry(const lode__solver *solver, lode__limb *limb)
+/* q'' without rows, of joints loaded and a tree factored, at the velocities in the middle. Scratch
+ * has that of the beginning. */
+static void accelerate(const lode__solver *solver, lode__limb *limb)
 {
     const lode__mb_kernels *k = kernels_of(solver);
     const lode__multibody *body = &limb->model->body;
@@ -243,11 +241,9 @@ static void hurry(const lode__solver *solver, lode__limb *limb)
     if (limb->rubs)
         lode__limb_load_frictions(solver, limb);
     limb->whips = lode__mb_kernels_one.note(body, &limb->kept, limb->h);
-    if (limb->direct)
-        leave_to_rows(solver, limb);
-    else
-        k->middle(body, limb->h);
-    k->hurry(body, limb->h);
+    for (uint32_t d = 0; d < body->plan->dof_count && limb->direct; ++d)
+        limb->scratch[d] = body->dofs[d].change[0];
+    k->middle(body, limb->h);
 }
 
 /* With drives set aside that are found to be at their limits. */
@@ -255,8 +251,6 @@ static void begin_again(const lode__solve_work *work, lode__limb *limb)
 {
     const lode__mb_kernels *k = kernels_of(work->solver);
     const lode__multibody *body = &limb->model->body;
-    for (uint32_t d = 0; d < body->plan->dof_count; ++d)
-        body->dofs[d].speed[0] = body->dofs[d].speed_0[0];
     k->speed(body);
     lode__limb_load_joints(work, limb);
     k->factor(body);
@@ -286,11 +280,14 @@ void lode__limb_accelerate(const lode__solve_work *work, lode__limb *limb)
         limb->settled = true;
         return;
     }
-    hurry(work->solver, limb);
-    if (limb->model->driven && !limb->direct && lode__limb_find_at_limit(limb)) {
+    accelerate(work->solver, limb);
+    if (limb->model->driven && lode__limb_find_at_limit(limb)) {
         begin_again(work, limb);
-        hurry(work->solver, limb);
+        accelerate(work->solver, limb);
     }
+    if (limb->direct)
+        leave_to_rows(work->solver, limb);
+    k->hurry(body, work->h);
 }
 
 void lode__limbs_accelerate(const lode__solve_work *work, const lode__group *group)
@@ -385,6 +382,7 @@ void lode__limb_move(const lode__solve_work *work, lode__limb *limb)
         if (lode__mb_kernels_one.settle(body, &limb->kept, work->h))
             k->place(body);
         k->speed(body);
+        lode__limb_take_speeds(limb);
     }
     limb->settled = limb->whips && r_abs(limb->kept.stride[0] - 1) > far_stride;
 }

@@ -265,8 +265,8 @@ void lode__limb_relax_joints(lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
 void lode__limb_sweep_joints(lode__limb *limb);
 
-/* limb_load.c: are there drives that would be beyond their limit at these speeds, without rows? They
- * will be set aside when joints are loaded again. */
+/* limb_load.c: are there drives that q'' brings beyond their limit? They will be set aside when joints
+ * are loaded again. */
 bool lode__limb_find_at_limit(lode__limb *limb);
 
 /* Leaves drives that have a limit to those who solve for what they exert, and makes

@@ -147,7 +147,7 @@ static void step_limb(const lode__solve_work *work, lode__limb *limb)
         lode__limb_accelerate(&now, limb);
         bool quiet = sweep(limb, lode__limb_iterations(work, limb), true);
         lode__limb_move(&now, limb);
-        if (quiet && !limb->model->stopped) /* then it is so still */
+        if (quiet && !limb->model->stopped && !limb->whips) /* then it is so still */
             continue;
         lode__limb_relax_joints(limb);
         sweep(limb, lode__limb_relaxations(work, limb), false);
