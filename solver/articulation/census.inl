@@ -176,13 +176,18 @@ static inline wreal inner_energy(const MULTIBODY *t, const census *c, wvec3 turn
     return sum;
 }
 
+/* Of what is missing as much as is sure. */
+static inline wreal sure_of(wreal lack, wreal doubt)
+{
+    return w_flip(w_max(w_sub(w_abs(lack), doubt), w_zero()), lack);
+}
+
 /* By how much to scale speeds whose energy is `own` and should be more by `lack`, but for `doubt`:
  * by `most` at most. */
 static inline wreal stride_for(wreal own, wreal lack, wreal doubt, wreal most)
 {
-    wreal sure = w_max(w_sub(w_abs(lack), doubt), w_zero());
     wmask some = w_gt(own, w_zero());
-    wreal ratio = w_div(w_add(own, w_flip(sure, lack)), w_select(some, own, w_splat(1)));
+    wreal ratio = w_div(w_add(own, sure_of(lack, doubt)), w_select(some, own, w_splat(1)));
     return w_select(some, w_min(w_sqrt(w_max(ratio, w_zero())), most), w_splat(1));
 }
 
@@ -307,11 +312,15 @@ static inline wmask put_right(const MULTIBODY *t, KEPT *kept, wreal h, bool plai
         whole = find_whole(c.inertia, turns ? ws_solve(c.inertia, momentum) : turn, momentum, h);
         own = inner_energy(t, &c, turn, lane);
         far = turns ? m_and(of, w_gt(whole.angle, w_splat(turns_whole))) : far;
+        far = m_and(far, w_gt(GET(kept->most), w_splat(1)));
     }
-    if (m_any(far))
-        turned = turn_whole(t, &c, &whole, lack_of(goal, early, &whole, own), far, lane);
     wreal size = w_add(w_add(w_abs(GET(kept->energy)), w_abs(pushed)), w_add(whole.energy, own));
-    wreal doubt = w_add(whole.doubt, w_mul(rounding, size));
+    wreal doubt = w_mul(rounding, size);
+    if (m_any(far)) {
+        wreal lack = sure_of(lack_of(goal, early, &whole, own), doubt);
+        turned = turn_whole(t, &c, &whole, lack, far, lane);
+    }
+    doubt = w_add(doubt, whole.doubt);
     for (int round = 0; round < (plain ? STRIDE_ROUNDS : 1); ++round)
         stride = stride_for(own, lack_of(goal, w_mul(stride, early), &whole, own), doubt,
                             GET(kept->most));

@@ -2,16 +2,16 @@
  * (limb_sweep.c): limits of drives, stops, frictions, limits of speed (limb_load.c).
  *
  * *A drive's limit.* Within it a drive is a spring with a damper in the tree, so that the drives of
- * an arm need no sweeps, however stiff. One that was at its limit in the sub-step before, or would
- * be beyond it if no row pushed, is set aside: its row has all of its impulse T, which solves
- * T = P - B q' by itself, within the limit. In the tree such a drive, if it is stiff, would leave
- * contacts a joint that does not give, and take back what they do sweep by sweep. One that rows
- * bring beyond its limit is corrected in that sub-step by an impulse d on top: of
- * T = P - B q' + d, d is nothing while |T| is within the limit, and else what makes T the limit. By
- * d the speed changes by r d, r the dof's response, so T by (1 - B r) d.
+ * an arm need no sweeps, however stiff. One that was at its limit in the sub-step before, or comes to
+ * be beyond it, is set aside: it leaves the tree, and its row has all of its impulse T, which solves
+ * T = P - B q' within the limit. What would be beyond is known before rows are swept, or found
+ * between sweeps, where its impulse becomes the row's, speeds stay as they are, and what rows answer
+ * is found anew. (To leave it in the tree, and take back what is too much by an impulse on top, does
+ * not converge: with that impulse d, T grows by (1 - B r) d, r the dof's response, so by next to
+ * nothing where the drive is stiff, and what d and a contact do to each other is of opposite signs.)
  *
  * *A motor's envelope* bounds the effort E = T + F, F the force by hand, by the speed that it leads
- * to, q' = q'0 + c E with c = r / (1 - B r), or r of one set aside: both of its lines are solved for E where q' has the
+ * to, q' = q'0 + r E: both of its lines are solved for E where q' has the
  * sign of E, and where it has the other.
  *
  * *Friction* holds while the impulse that stops the joint is within the static one; else it is
@@ -164,21 +164,13 @@ static lode_real within_limit(const lode__limb *limb, const lode__limb_dof *dof,
 static void limit_drive(lode__limb *limb, uint32_t k)
 {
     lode__limb_dof *dof = &limb->dofs[k];
-    if (!lode__limb_has_limit(dof))
+    if (!dof->aside)
         return;
-    lode_real x = dof->drive, b = dof->give, speed = limb->speed[k];
-    lode_real all = dof->push - b * speed + x;
-    bool enveloped = dof->axis->max_effort > 0;
-    if (!dof->aside && !enveloped && x == 0 && r_abs(all) <= dof->drive_limit)
-        return;
-    lode_real r = response_of(limb, k)[k], bare = speed - r * x;
-    lode_real weight = dof->aside ? 1 : r_max(1 - b * r, 16 * REAL_EPSILON);
-    lode_real none = dof->aside ? 0 : all - x * weight; /* what it gives where x is nothing */
-    lode_real asked = dof->aside ? (dof->push - b * bare) / (1 + b * r) : none;
-    lode_real c = r / weight, idle = bare - c * (none + dof->hand);
-    lode_real gives = within_limit(limb, dof, asked, idle, c);
+    lode_real r = response_of(limb, k)[k], bare = limb->speed[k] - r * dof->drive;
+    lode_real asked = (dof->push - dof->give * bare) / (1 + dof->give * r);
+    lode_real gives = within_limit(limb, dof, asked, bare - r * dof->hand, r);
     dof->impulse[LODE__DOF_AT_LIMIT] = gives == asked ? 0 : gives;
-    set_own(limb, k, &dof->drive, (gives - none) / weight);
+    set_own(limb, k, &dof->drive, gives);
 }
 
 static void rub(lode__limb *limb, uint32_t k)
@@ -212,6 +204,20 @@ void lode__limb_sweep_joints(lode__limb *limb)
     }
 }
 
+/* Would a drive in the tree be beyond its limit at this speed? */
+static bool is_beyond(const lode__limb *limb, const lode__limb_dof *dof, lode_real speed)
+{
+    const lode__link_axis *axis = dof->axis;
+    if (dof->aside || !lode__limb_has_limit(dof))
+        return false;
+    lode_real all = dof->push - dof->give * speed;
+    if (!(axis->max_effort > 0))
+        return r_abs(all) > dof->drive_limit;
+    lode_real effort = r_abs(all + dof->hand), fast = r_abs(speed);
+    return effort > dof->drive_limit - axis->velocity_resistance * limb->h * fast ||
+           fast > axis->max_speed - axis->speed_effort_gradient * effort / limb->h;
+}
+
 /* Does a dof have the speed that all of its rows leave it? */
 static bool is_left_alone(const lode__limb *limb, uint32_t k)
 {
@@ -221,11 +227,48 @@ static bool is_left_alone(const lode__limb *limb, uint32_t k)
     for (uint32_t t = 0; t < dof->rate.count; ++t)
         rate += dof->rate.by[t] * dofs[dof->rate.first + t].speed[0];
     lode_real fastest = limb->model->asked[k].max_velocity;
-    bool driven = !limb->model->driven || !lode__limb_has_limit(dof) ||
-                  (!(dof->axis->max_effort > 0) &&
-                   r_abs(dof->push - dof->give * v) <= dof->drive_limit);
-    return driven & !has_friction(dof) & (rate >= dof->lo) & (rate <= dof->hi) & (v >= -fastest) &
+    bool able = !limb->model->driven || !is_beyond(limb, dof, v);
+    return able & !has_friction(dof) & (rate >= dof->lo) & (rate <= dof->hi) & (v >= -fastest) &
            (v <= fastest);
+}
+
+bool lode__limb_find_at_limit(lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    bool any = false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        lode__limb_dof *dof = &limb->dofs[k];
+        const lode__mb_dof *moves = &limb->model->body.dofs[k];
+        lode_real speed = moves->speed[0] + moves->change[0] * limb->h;
+        if (!is_beyond(limb, dof, speed))
+            continue;
+        dof->impulse[LODE__DOF_AT_LIMIT] = dof->push - dof->give * speed;
+        any = true;
+    }
+    return any;
+}
+
+bool lode__limb_let_go(lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    bool any = false;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count && !limb->settled; ++k) {
+        lode__limb_dof *dof = &limb->dofs[k];
+        if (!is_beyond(limb, dof, limb->speed[k]))
+            continue;
+        dof->drive = dof->push - dof->give * limb->speed[k];
+        dof->aside = any = true;
+        limb->model->body.dofs[k].more[0] = limb->model->asked[k].armature;
+    }
+    if (!any)
+        return false;
+    limb->whips = false; /* the energy noted is that of what moves with it in the tree */
+    lode__mb_kernels_one.factor(&limb->model->body);
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
+        limb->dofs[k].response = NULL;
+    lode__pulls_respond(limb);
+    limb->idle = false;
+    return true;
 }
 
 bool lode__limb_is_quiet(const lode__limb *limb)

@@ -127,8 +127,6 @@ static void load_drive(const lode__solver *solver, const lode__limb *limb, uint3
         lode_real cut = give > stiffest ? stiffest / give : 1;
         stiffness *= by * cut;
         damping *= by * cut;
-        if (cut < 1 && stiffness > 0)
-            lack = near(lack, most / stiffness + 4 * h * (r_abs(speed) + h * most / inertia));
     }
     dof->give = h * (h * stiffness + damping);
     dof->push = h * (stiffness * lack + damping * axis->target_velocity);
@@ -266,23 +264,6 @@ void lode__limb_weigh_drives(lode__limb *limb, bool held)
             limb->model->body.dofs[k].more[0] = limb->model->asked[k].armature + dof->viscous +
                                                 (gives ? dof->give : 0);
     }
-}
-
-bool lode__limb_find_at_limit(lode__limb *limb)
-{
-    const lode__mb_plan *plan = limb->model->body.plan;
-    bool any = false;
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
-        lode__limb_dof *dof = &limb->dofs[k];
-        const lode__mb_dof *moves = &limb->model->body.dofs[k];
-        lode_real speed = moves->speed[0] + moves->change[0] * limb->h;
-        lode_real all = dof->push - dof->give * speed;
-        if (dof->aside || !lode__limb_has_limit(dof) || r_abs(all) <= dof->drive_limit)
-            continue;
-        dof->impulse[LODE__DOF_AT_LIMIT] = near(all, dof->drive_limit);
-        any = true;
-    }
-    return any;
 }
 
 bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb)

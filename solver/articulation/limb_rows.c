@@ -66,6 +66,14 @@ static void read_link(reading *r, lode__limb_row *row, uint32_t e, lode__limb_li
     row->cfm += scale / limb->model->body.links[at.link].mass[0];
 }
 
+static lode_real answer_of_body(const lode__limb_end *end)
+{
+    lode_real sum = 0;
+    for (int i = 0; i < 3; ++i)
+        sum += end->lin[i] * end->v[i] + end->ang[i] * end->w[i];
+    return sum;
+}
+
 static void read_body(const lode__dense *lines, lode__limb_row *row, uint32_t e, int32_t line,
                       const lode__jacobian *j)
 {
@@ -77,8 +85,8 @@ static void read_body(const lode__dense *lines, lode__limb_row *row, uint32_t e,
         end->ang[i] = (lode_real)j->ang[i];
         end->v[i] = end->lin[i] * inv_mass;
         end->w[i] = line > 0 ? (lode_real)j->resp[i] : 0;
-        row->k += end->lin[i] * end->v[i] + end->ang[i] * end->w[i];
     }
+    row->k += answer_of_body(end);
 }
 
 /* What the row's bodies would answer as bodies of their own, by which the soft step's springs have
@@ -123,6 +131,13 @@ static uint8_t point_of(const lode__part *part, uint8_t kind, int i)
     return kind == LODE__ROW_NORMAL ? (uint8_t)(i * part->points / part->rows) : LODE__NO_POINT;
 }
 
+/* Of a limb, found anew. */
+static lode_real respond(const lode__limb_end *end)
+{
+    lode__mb_solve(&end->limb->model->body, end->jacobian, end->response);
+    return lode__limb_dot(end->jacobian, end->response, end->limb->model->body.plan->dof_count);
+}
+
 /* The ends of row i of a part, and what they respond. */
 static void read_ends(reading *r, const lode__part *part, int i, lode__limb_row *row)
 {
@@ -137,13 +152,32 @@ static void read_ends(reading *r, const lode__part *part, int i, lode__limb_row 
         else
             read_body(&state->lines, row, e, line, j);
     }
-    for (uint32_t e = 0; e < row->ends; ++e) {
-        const lode__limb_end *end = end_at(row, e);
-        if (!end->limb)
+    for (uint32_t e = 0; e < row->ends; ++e)
+        if (end_at(row, e)->limb)
+            row->k += respond(end_at(row, e));
+}
+
+static bool is_on(lode__limb_row *row, const lode__limb *limb)
+{
+    bool is = false;
+    for (uint32_t e = 0; e < row->ends; ++e)
+        is = is || end_at(row, e)->limb == limb;
+    return is;
+}
+
+void lode__limb_rows_respond(const lode__limb_work *limbs, const lode__limb *limb)
+{
+    for (uint32_t i = 0; i < limbs->row_count; ++i) {
+        lode__limb_row *row = &limbs->rows[i];
+        if (!is_on(row, limb))
             continue;
-        lode__mb_solve(&end->limb->model->body, end->jacobian, end->response);
-        row->k += lode__limb_dot(end->jacobian, end->response,
-                                 end->limb->model->body.plan->dof_count);
+        row->k = 0;
+        for (uint32_t e = 0; e < row->ends; ++e) {
+            const lode__limb_end *end = end_at(row, e);
+            row->k += end->limb     ? respond(end)
+                      : !end->owner ? answer_of_body(end)
+                                    : 0;
+        }
     }
 }
 

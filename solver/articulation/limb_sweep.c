@@ -160,6 +160,8 @@ static void sweep_limbs(const lode__solve_work *work, const lode__limb_work *lim
         const lode__mb_plan *plan = limbs->limbs[i]->model->body.plan;
         limbs->limbs[i]->residual = (lode__limb_residual){.rows = plan->dof_count -
                                                                   plan->root_dofs};
+        if (limbs->limbs[i]->model->driven && lode__limb_let_go(limbs->limbs[i]))
+            lode__limb_rows_respond(limbs, limbs->limbs[i]);
         lode__pulls_solve(limbs->limbs[i], work->h);
         lode__limb_sweep_joints(limbs->limbs[i]);
     }

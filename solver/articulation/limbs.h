@@ -46,8 +46,8 @@ typedef struct lode__limb_dof {
     lode_real give, push;  /* of its drive: B and P, impulse = P - B q' */
     lode_real hand;        /* impulse of the force given by hand */
     lode_real drive_limit; /* impulse that the drive may have; infinite: any */
-    lode_real drive;       /* of its row: what is on top of P - B q', or instead of it: */
-    bool aside;            /* it is no part of the tree in this sub-step */
+    lode_real drive;       /* impulse that it has by its row, where it is set */
+    bool aside;            /* and no part of the tree (limb_joints.c) */
     lode_real lo, hi;      /* how fast its stops let its position change, */
     lode__mb_rate rate;    /* which these speeds do */
     lode_real hold, slide; /* friction: impulses that it sticks with, and slides with */
@@ -230,6 +230,7 @@ void lode__pulls_begin(lode__limb *limb);
 void lode__pulls_solve(lode__limb *limb, lode_real h);
 void lode__pulls_relax(lode__limb *limb);
 void lode__pulls_count(const lode__limb *limb); /* to limb->outside */
+void lode__pulls_respond(lode__limb *limb); /* of all, and what they do to each other */
 void lode__pull_respond(const lode__limb *limb, lode__limb_pull *pull);
 lode_real lode__pull_yield(const lode__limb *limb, const lode__limb_pull *row,
                            const lode__limb_pull *column);
@@ -238,6 +239,9 @@ lode_real lode__pull_yield(const lode__limb *limb, const lode__limb_pull *row,
 void lode__limbs_sweep(const lode__solve_work *work, const lode__group *group, bool back);
 
 /* What moves limbs and bodies by an impulse of the row; a sum of products. */
+/* What rows on a limb answer, once its tree has been factored anew. */
+void lode__limb_rows_respond(const lode__limb_work *limbs, const lode__limb *limb);
+
 void lode__limb_row_push(const lode__dense *lines, const lode__limb_row *row, lode_real by);
 lode_real lode__limb_dot(const lode_real *a, const lode_real *b, uint32_t n);
 
@@ -265,11 +269,13 @@ void lode__limb_relax_joints(lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
 void lode__limb_sweep_joints(lode__limb *limb);
 
-/* limb_load.c: are there drives that q'' brings beyond their limit? They will be set aside when joints
- * are loaded again. */
+/* Are there drives that q'' brings beyond their limit? They will be set aside when joints are loaded
+ * again. And sets aside those that are beyond it at the speeds that sweeps have led to; if there are
+ * any, what the limb's rows answer is to be found anew. */
 bool lode__limb_find_at_limit(lode__limb *limb);
+bool lode__limb_let_go(lode__limb *limb);
 
-/* Leaves drives that have a limit to those who solve for what they exert, and makes
+/* limb_load.c: leaves drives that have a limit to those who solve for what they exert, and makes
  * viscous friction a part of the mass matrix; false if there was nothing to do. */
 bool lode__limb_set_aside(const lode__solver *solver, lode__limb *limb);
 

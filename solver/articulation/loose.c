@@ -134,6 +134,8 @@ static bool sweep(lode__limb *limb, int times, bool warm)
         lode__limb_warm_joints(limb);
     for (int i = 0; i < times; ++i) {
         limb->residual = none;
+        if (limb->model->driven)
+            lode__limb_let_go(limb);
         lode__limb_sweep_joints(limb);
     }
     lode__limb_give_speeds(limb);

@@ -59,12 +59,16 @@ static void pull_on(lode__limb *limb, const lode__limb_pull *pull, lode_real by)
 
 void lode__pulls_begin(lode__limb *limb)
 {
+    lode__pulls_respond(limb);
+    for (uint32_t i = 0; i < limb->pulls.count; ++i)
+        pull_on(limb, &limb->pulls.at[i], limb->pulls.at[i].impulse);
+}
+
+void lode__pulls_respond(lode__limb *limb)
+{
     lode__limb_pulls *pulls = &limb->pulls;
-    for (uint32_t i = 0; i < pulls->count; ++i) {
-        lode__limb_pull *pull = &pulls->at[i];
-        lode__pull_respond(limb, pull);
-        pull_on(limb, pull, pull->impulse);
-    }
+    for (uint32_t i = 0; i < pulls->count; ++i)
+        lode__pull_respond(limb, &pulls->at[i]);
     for (uint32_t i = 0; i < pulls->count; ++i)
         for (uint32_t j = 0; j < pulls->count; ++j)
             pulls->yield[i * pulls->count + j] = (double)lode__pull_yield(limb, &pulls->at[i],
