@@ -25,7 +25,7 @@
 #include "collide/image.h"
 #include "world/world.h"
 
-enum { LODE__SNAPSHOT_FORMAT = 11 };
+enum { LODE__SNAPSHOT_FORMAT = 12 };
 
 typedef struct lode__made_image {
     uint32_t point_count, last_count;
