@@ -11,8 +11,8 @@
  * nothing where the drive is stiff, and what d and a contact do to each other is of opposite signs.)
  *
  * *A motor's envelope* bounds the effort E = T + F, F the force by hand, by the speed that it leads
- * to, q' = q'0 + r E: both of its lines are solved for E where q' has the
- * sign of E, and where it has the other.
+ * to, q' = q'0 + r E: both of its lines are solved for E where q' has the sign of E, and where it
+ * has the other.
  *
  * *Friction* holds while the impulse that stops the joint is within the static one; else it is
  * -(dynamic + viscous |q'|), of the speed that it leads to. */

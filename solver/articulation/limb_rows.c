@@ -174,9 +174,10 @@ void lode__limb_rows_respond(const lode__limb_work *limbs, const lode__limb *lim
         row->k = 0;
         for (uint32_t e = 0; e < row->ends; ++e) {
             const lode__limb_end *end = end_at(row, e);
-            row->k += end->limb     ? respond(end)
-                      : !end->owner ? answer_of_body(end)
-                                    : 0;
+            if (end->limb)
+                row->k += respond(end);
+            else if (!end->owner)
+                row->k += answer_of_body(end);
         }
     }
 }

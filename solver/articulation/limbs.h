@@ -230,7 +230,7 @@ void lode__pulls_begin(lode__limb *limb);
 void lode__pulls_solve(lode__limb *limb, lode_real h);
 void lode__pulls_relax(lode__limb *limb);
 void lode__pulls_count(const lode__limb *limb); /* to limb->outside */
-void lode__pulls_respond(lode__limb *limb); /* of all, and what they do to each other */
+void lode__pulls_respond(lode__limb *limb);     /* of all, and what they do to each other */
 void lode__pull_respond(const lode__limb *limb, lode__limb_pull *pull);
 lode_real lode__pull_yield(const lode__limb *limb, const lode__limb_pull *row,
                            const lode__limb_pull *column);

@@ -4,9 +4,10 @@
  *
  *     a = 4 T / r / (m + 4 I / r^2)
  *
- * on wheels of radius r that do not slip; then it rolls on, straight ahead. And an arm whose motors
- * press against a wall with all that they have. */
+ * on wheels of radius r that do not slip; then it rolls on, straight ahead. And arms whose motors
+ * press against a wall, or against the floor and a box, with all that they have. */
 #include "tests/fidelity/lab.h"
+#include "tests/support/random.h"
 
 #define STEP (1.0 / 60)
 
@@ -237,6 +238,82 @@ static void an_arm_presses_with_its_limit(void **state)
     }
 }
 
+/* ---- arms at random */
+
+static double power_of_ten(test_random *random, double lo, double hi)
+{
+    return pow(10, random_between(random, lo, hi));
+}
+
+/* Drives of any stiffness with any limit, some with friction and some with stops, about any axis. */
+static lode_link_def any_joint(test_random *random)
+{
+    const lode_real half = (lode_real)0.70710678118654752;
+    const lode_quat ways[3] = {{1, 0, 0, 0}, {half, 0, 0, half}, {half, 0, -half, 0}};
+    bool slides = random_between(random, 0, 1) < 0.1;
+    lode_link_def def = lode_link_def_default(slides ? LODE_LINK_PRISMATIC : LODE_LINK_REVOLUTE);
+    lode_link_axis *axis = &def.axis[slides ? LODE_AXIS_X : LODE_AXIS_TWIST];
+    double range = slides ? 0.1 : 0.8;
+    def.parent_frame.rotation = ways[(int)random_between(random, 0, 2.99)];
+    def.child_frame.rotation = def.parent_frame.rotation;
+    axis->drive.type = LODE_DRIVE_FORCE;
+    axis->drive.stiffness = (lode_real)power_of_ten(random, 0, 5);
+    axis->drive.damping = (lode_real)power_of_ten(random, 0, 4);
+    axis->drive.max_force = (lode_real)power_of_ten(random, -0.5, 2.5);
+    axis->target = (lode_real)random_between(random, -1.5 * range, 1.5 * range);
+    if (random_between(random, 0, 1) < 0.3)
+        axis->static_friction = axis->dynamic_friction = (lode_real)random_between(random, 0, 2);
+    if (slides || random_between(random, 0, 1) < 0.3) {
+        axis->motion = LODE_MOTION_LIMITED;
+        axis->lo = (lode_real)-range;
+        axis->hi = (lode_real)range;
+    }
+    return def;
+}
+
+/* Of three to five links, over the floor and beside a box. */
+static lode_body any_arm(lode_world world, test_random *random)
+{
+    lode_shape_def shape = lab_shape_def((lab_material){.density = 500, .friction = 0.6});
+    lode_articulation_def fixed = lode_articulation_def_default();
+    fixed.fixed_base = true;
+    lode_articulation in = lode_articulation_create(world, &fixed);
+    lode_link_def root = lode_link_def_default(LODE_LINK_FIXED);
+    root.pose.position = lab_vec3(0, 0, 0.4);
+    lode_body last = lode_articulation_add_link(in, &root);
+    int links = 3 + (int)random_between(random, 0, 2.99);
+    for (int i = 0; i < links; ++i) {
+        lode_link_def def = any_joint(random);
+        def.parent = last;
+        def.parent_frame.position = lab_vec3(i ? 0.12 : 0, 0, 0);
+        def.child_frame.position = lab_vec3(-0.12, 0, 0);
+        last = lode_articulation_add_link(in, &def);
+        lode_shape_create_box(last, &shape, lab_vec3(0.1, 0.03, 0.03));
+    }
+    assert_int_equal(lode_articulation_insert(in), LODE_OK);
+    lab_floor(world, (lab_material){.density = 1, .friction = 0.6});
+    return lab_box(world, (lab_material){.density = 500, .friction = 0.6}, lab_vec3(0.6, 0, 0.15),
+                   lab_vec3(0.15, 0.15, 0.15));
+}
+
+/* However they press, in steps in which motors may throw a link far into the box, it is not shot
+ * off. */
+static void arms_that_press_on_things_stay_calm(void **state)
+{
+    for (int seed = 0; seed < 60; ++seed) {
+        test_random random = {(uint64_t)seed + 1};
+        lode_world world = lab_world(LAB_SOLVER(state));
+        lode_body box = any_arm(world, &random);
+        double fastest = 0;
+        for (int i = 0; i < 120; ++i) {
+            lab_run(world, STEP, 1);
+            fastest = fmax(fastest, lab_length(lab_velocity(box)));
+        }
+        LAB_AT_MOST(fastest, 1);
+        lode_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +321,7 @@ int main(void)
         LAB_EACH_SOLVER(motors_at_their_limit_push_with_it),
         LAB_EACH_SOLVER(a_rover_comes_to_its_speed_and_keeps_it),
         LAB_EACH_SOLVER(an_arm_presses_with_its_limit),
+        LAB_EACH_ITERATIVE(arms_that_press_on_things_stay_calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
