@@ -1,6 +1,7 @@
 /* limb_direct.c: see limb_direct.h. */
 #include "solver/articulation/limb_direct.h"
 
+#include "core/double3.h"
 #include "solver/softness.h"
 
 #include <string.h>
@@ -146,6 +147,51 @@ static bool mend(const lode__limb_direct *direct)
     return mended;
 }
 
+/* ---- what contradicts itself, as in solver/direct.c
+ *
+ * Links that a step has thrown into a body from two sides are to leave it both ways. Nothing but
+ * softness ends what their contacts push with then, at 1e9 times what there is to push. */
+
+#define WEDGED 1e6 /* times the velocity that is to change: impulses of nothing but contradiction */
+enum { WEDGED_SWEEPS = 64 };
+
+static bool is_wedged(const lode__limb_direct *direct)
+{
+    const lode__lcp *lcp = &direct->system.lcp;
+    double most = 0;
+    bool hard = false; /* contacts with cfm say themselves how far they give way */
+    for (uint32_t i = 0; i < lcp->count; ++i)
+        most = d_max(most, fabs(lcp->b[i]));
+    for (uint32_t e = 0; e < direct->rows.part_count; ++e)
+        for (uint32_t k = 0; k < direct->rows.parts[e].rows; ++k) {
+            const lode__row_values *v = &direct->rows.values[direct->rows.parts[e].row + k];
+            hard = hard || (v->kind == LODE__ROW_NORMAL && !(v->gamma > 0));
+        }
+    return hard && lcp->best_size > WEDGED * most;
+}
+
+/* Without the speeds that correct errors, to stay at rest is an answer; and if bodies that nobody
+ * can push force what cannot be, a few sweeps come to something between. */
+static void solve_wedged(lode__limb_direct *direct)
+{
+    const lode__limb_system *system = &direct->system;
+    for (uint32_t e = 0; e < direct->rows.part_count; ++e)
+        for (uint32_t k = 0; k < direct->rows.parts[e].rows; ++k) {
+            uint32_t i = direct->rows.parts[e].row + k;
+            const lode__row_values *v = &direct->rows.values[i];
+            double limit = v->c > 0 ? v->hi : v->lo;
+            system->asked[i].c -= fabs(limit) < LODE__LCP_NO_LIMIT ? 0 : v->c;
+        }
+    memset(system->x, 0, system->row_count * sizeof *system->x);
+    lode__limb_system_solve(&direct->system);
+    if (!is_wedged(direct))
+        return;
+    memset(system->x, 0, system->row_count * sizeof *system->x);
+    lode__limb_system_sweep(system, WEDGED_SWEEPS);
+}
+
+/* ---- and back */
+
 static void write_rows(const lode__limb_direct *direct, const lode__dense *lines)
 {
     for (uint32_t e = 0; e < direct->rows.part_count; ++e)
@@ -165,6 +211,10 @@ static void solve(const lode__solve_work *work, lode__group *group)
     for (int round = 0; round < MOST_MENDS && mended; ++round) {
         solved = lode__limb_system_solve(&direct->system);
         mended = mend(direct);
+    }
+    if (is_wedged(direct)) {
+        solve_wedged(direct);
+        solved = false;
     }
     write_rows(direct, lines);
     if ((!solved || mended) && group->unsolved++ == 0)

@@ -321,7 +321,7 @@ int main(void)
         LAB_EACH_SOLVER(motors_at_their_limit_push_with_it),
         LAB_EACH_SOLVER(a_rover_comes_to_its_speed_and_keeps_it),
         LAB_EACH_SOLVER(an_arm_presses_with_its_limit),
-        LAB_EACH_ITERATIVE(arms_that_press_on_things_stay_calm),
+        LAB_EACH_SOLVER(arms_that_press_on_things_stay_calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
