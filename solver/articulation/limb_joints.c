@@ -6,7 +6,7 @@
  * be beyond it, is set aside: it leaves the tree, and its row has all of its impulse T, which solves
  * T = P - B q' within the limit. What would be beyond is known before rows are swept, or found
  * between sweeps, where its impulse becomes the row's, speeds stay as they are, and what rows answer
- * is found anew. (To leave it in the tree, and take back what is too much by an impulse on top, does
+ * is found anew; what rows of joints have done until then is taken back first. (To leave it in the tree, and take back what is too much by an impulse on top, does
  * not converge: with that impulse d, T grows by (1 - B r) d, r the dof's response, so by next to
  * nothing where the drive is stiff, and what d and a contact do to each other is of opposite signs.)
  *
@@ -64,6 +64,21 @@ static bool has_friction(const lode__limb_dof *dof)
     return dof->hold > 0 || dof->viscous > 0;
 }
 
+/* So many times the impulses that the rows of a dof have, but for its drive's. */
+static void push_rows(lode__limb *limb, uint32_t k, lode_real times)
+{
+    const lode__limb_dof *dof = &limb->dofs[k];
+    const lode__mb_rate own = lode__mb_rate_alone(k);
+    bool several = dof->rate.count > 1;
+    lode_real all = 0;
+    for (int r = LODE__DOF_FRICTION; r < LODE__LINK_ROWS; ++r)
+        all += several && r == LODE__DOF_STOPS ? 0 : dof->impulse[r];
+    if (all != 0)
+        push(limb, &own, times * all);
+    if (several && dof->impulse[LODE__DOF_STOPS] != 0)
+        push(limb, &dof->rate, times * dof->impulse[LODE__DOF_STOPS]);
+}
+
 /* The impulses of the last sub-step, of rows that there are still. Those of drives act already. */
 void lode__limb_warm_joints(lode__limb *limb)
 {
@@ -76,15 +91,7 @@ void lode__limb_warm_joints(lode__limb *limb)
             dof->impulse[LODE__DOF_FRICTION] = 0;
         if (dof->axis->motion != LODE_MOTION_LIMITED)
             dof->impulse[LODE__DOF_STOPS] = 0;
-        bool several = dof->rate.count > 1;
-        const lode__mb_rate own = lode__mb_rate_alone(k);
-        lode_real all = 0;
-        for (int r = LODE__DOF_FRICTION; r < LODE__LINK_ROWS; ++r)
-            all += several && r == LODE__DOF_STOPS ? 0 : dof->impulse[r];
-        if (all != 0)
-            push(limb, &own, all);
-        if (several && dof->impulse[LODE__DOF_STOPS] != 0)
-            push(limb, &dof->rate, dof->impulse[LODE__DOF_STOPS]);
+        push_rows(limb, k, 1);
     }
 }
 
@@ -248,24 +255,43 @@ bool lode__limb_find_at_limit(lode__limb *limb)
     return any;
 }
 
+/* Takes back what rows of joints have done. */
+static void undo_rows(lode__limb *limb)
+{
+    const lode__mb_plan *plan = limb->model->body.plan;
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        push_rows(limb, k, -1);
+        for (int r = LODE__DOF_FRICTION; r < LODE__LINK_ROWS; ++r)
+            limb->dofs[k].impulse[r] = 0;
+    }
+}
+
+static void set_aside(lode__limb *limb, uint32_t k)
+{
+    lode__limb_dof *dof = &limb->dofs[k];
+    dof->drive = dof->push - dof->give * limb->speed[k];
+    dof->aside = true;
+    limb->model->body.dofs[k].more[0] = limb->model->asked[k].armature;
+}
+
 bool lode__limb_let_go(lode__limb *limb)
 {
     const lode__mb_plan *plan = limb->model->body.plan;
     bool any = false;
     for (uint32_t k = plan->root_dofs; k < plan->dof_count && !limb->settled; ++k) {
-        lode__limb_dof *dof = &limb->dofs[k];
-        if (!is_beyond(limb, dof, limb->speed[k]))
-            continue;
-        dof->drive = dof->push - dof->give * limb->speed[k];
-        dof->aside = any = true;
-        limb->model->body.dofs[k].more[0] = limb->model->asked[k].armature;
+        limb->dofs[k].beyond = is_beyond(limb, &limb->dofs[k], limb->speed[k]);
+        any = any || limb->dofs[k].beyond;
     }
     if (!any)
         return false;
+    undo_rows(limb); /* a stop has pushed against what does not give */
+    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k) {
+        if (limb->dofs[k].beyond)
+            set_aside(limb, k);
+        limb->dofs[k].response = NULL;
+    }
     limb->whips = false; /* the energy noted is that of what moves with it in the tree */
     lode__mb_kernels_one.factor(&limb->model->body);
-    for (uint32_t k = plan->root_dofs; k < plan->dof_count; ++k)
-        limb->dofs[k].response = NULL;
     lode__pulls_respond(limb);
     limb->idle = false;
     return true;

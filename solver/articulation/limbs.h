@@ -48,6 +48,7 @@ typedef struct lode__limb_dof {
     lode_real drive_limit; /* impulse that the drive may have; infinite: any */
     lode_real drive;       /* impulse that it has by its row, where it is set */
     bool aside;            /* and no part of the tree (limb_joints.c) */
+    bool beyond;           /* a drive in the tree gives more than it may */
     lode_real lo, hi;      /* how fast its stops let its position change, */
     lode__mb_rate rate;    /* which these speeds do */
     lode_real hold, slide; /* friction: impulses that it sticks with, and slides with */

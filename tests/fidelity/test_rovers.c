@@ -250,8 +250,11 @@ static lode_link_def any_joint(test_random *random)
 {
     const lode_real half = (lode_real)0.70710678118654752;
     const lode_quat ways[3] = {{1, 0, 0, 0}, {half, 0, 0, half}, {half, 0, -half, 0}};
-    bool slides = random_between(random, 0, 1) < 0.1;
-    lode_link_def def = lode_link_def_default(slides ? LODE_LINK_PRISMATIC : LODE_LINK_REVOLUTE);
+    double kind = random_between(random, 0, 1);
+    bool slides = kind<0.1, turns = kind> 0.7;
+    lode_link_def def = lode_link_def_default(slides  ? LODE_LINK_PRISMATIC
+                                              : turns ? LODE_LINK_SPHERICAL
+                                                      : LODE_LINK_REVOLUTE);
     lode_link_axis *axis = &def.axis[slides ? LODE_AXIS_X : LODE_AXIS_TWIST];
     double range = slides ? 0.1 : 0.8;
     def.parent_frame.rotation = ways[(int)random_between(random, 0, 2.99)];
@@ -268,6 +271,8 @@ static lode_link_def any_joint(test_random *random)
         axis->lo = (lode_real)-range;
         axis->hi = (lode_real)range;
     }
+    for (int k = LODE_AXIS_SWING1; k <= LODE_AXIS_SWING2 && turns; ++k)
+        def.axis[k] = def.axis[LODE_AXIS_TWIST];
     return def;
 }
 
@@ -309,7 +314,7 @@ static void arms_that_press_on_things_stay_calm(void **state)
             lab_run(world, STEP, 1);
             fastest = fmax(fastest, lab_length(lab_velocity(box)));
         }
-        LAB_AT_MOST(fastest, 1);
+        LAB_AT_MOST(fastest, 2);
         lode_world_destroy(world);
     }
 }
