@@ -1,14 +1,15 @@
 /* limb_joints.c: rows of the joints of a limb, of single degrees of freedom, swept like others
  * (limb_sweep.c): limits of drives, stops, frictions, limits of speed (limb_load.c).
  *
- * *A drive's limit.* Within it a drive is a spring with a damper in the tree, so that the drives of
- * an arm need no sweeps, however stiff. One that was at its limit in the sub-step before, or comes to
- * be beyond it, is set aside: it leaves the tree, and its row has all of its impulse T, which solves
- * T = P - B q' within the limit. What would be beyond is known before rows are swept, or found
- * between sweeps, where its impulse becomes the row's, speeds stay as they are, and what rows answer
- * is found anew; what rows of joints have done until then is taken back first. (To leave it in the tree, and take back what is too much by an impulse on top, does
- * not converge: with that impulse d, T grows by (1 - B r) d, r the dof's response, so by next to
- * nothing where the drive is stiff, and what d and a contact do to each other is of opposite signs.)
+ * *A drive's limit.* Within it a drive is a spring with a damper in the tree, so that the drives
+ * of an arm need no sweeps, however stiff. One that was at its limit in the sub-step before, or
+ * comes to be beyond it, is set aside: it leaves the tree, and its row has all of its impulse T,
+ * which solves T = P - B q' within the limit. What would be beyond is known before rows are swept,
+ * or found between sweeps. Then what rows of joints have done is taken back, the drive's impulse
+ * becomes its row's, by which no speed changes, and what rows answer is found anew. (To leave it
+ * in the tree, and take back what is too much by an impulse on top, does not converge: with that
+ * impulse d, T grows by (1 - B r) d, r the dof's response, so by next to nothing where the drive
+ * is stiff, and what d and a contact do to each other is of opposite signs.)
  *
  * *A motor's envelope* bounds the effort E = T + F, F the force by hand, by the speed that it leads
  * to, q' = q'0 + r E: both of its lines are solved for E where q' has the sign of E, and where it

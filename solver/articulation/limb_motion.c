@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* By so much of what they are speeds of what whips may be put right, and rows be swept after it. */
+/* The share by which speeds of what whips may be changed so that rows of its joints are swept all
+ * the same after the move. */
 static const lode_real far_stride = (lode_real)0x1p-10;
 
 #define LINK(solver, component, slot) LODE__AT(link, (solver)->limbs.links, component, slot)

@@ -270,9 +270,9 @@ void lode__limb_relax_joints(lode__limb *limb);
 void lode__limb_warm_joints(lode__limb *limb);
 void lode__limb_sweep_joints(lode__limb *limb);
 
-/* Are there drives that q'' brings beyond their limit? They will be set aside when joints are loaded
- * again. And sets aside those that are beyond it at the speeds that sweeps have led to; if there are
- * any, what the limb's rows answer is to be found anew. */
+/* Are there drives that q'' brings beyond their limit? They will be set aside when joints are
+ * loaded again. And sets aside those that are beyond it at the speeds that sweeps have led to; if
+ * there are any, what the limb's rows answer is to be found anew. */
 bool lode__limb_find_at_limit(lode__limb *limb);
 bool lode__limb_let_go(lode__limb *limb);
 

@@ -245,16 +245,17 @@ static double power_of_ten(test_random *random, double lo, double hi)
     return pow(10, random_between(random, lo, hi));
 }
 
-/* Drives of any stiffness with any limit, some with friction and some with stops, about any axis. */
+/* Drives of any stiffness with any limit, some with friction and some with stops, about any axis
+ * or all three. */
 static lode_link_def any_joint(test_random *random)
 {
     const lode_real half = (lode_real)0.70710678118654752;
     const lode_quat ways[3] = {{1, 0, 0, 0}, {half, 0, 0, half}, {half, 0, -half, 0}};
     double kind = random_between(random, 0, 1);
-    bool slides = kind<0.1, turns = kind> 0.7;
-    lode_link_def def = lode_link_def_default(slides  ? LODE_LINK_PRISMATIC
-                                              : turns ? LODE_LINK_SPHERICAL
-                                                      : LODE_LINK_REVOLUTE);
+    bool slides = kind < 0.1;
+    bool turns = kind > 0.7;
+    lode_link_joint_type one = slides ? LODE_LINK_PRISMATIC : LODE_LINK_REVOLUTE;
+    lode_link_def def = lode_link_def_default(turns ? LODE_LINK_SPHERICAL : one);
     lode_link_axis *axis = &def.axis[slides ? LODE_AXIS_X : LODE_AXIS_TWIST];
     double range = slides ? 0.1 : 0.8;
     def.parent_frame.rotation = ways[(int)random_between(random, 0, 2.99)];
@@ -302,7 +303,7 @@ static lode_body any_arm(lode_world world, test_random *random)
 }
 
 /* However they press, in steps in which motors may throw a link far into the box, it is not shot
- * off. */
+ * off. The hardest blow makes it 1.18 m/s fast in steps of 1/480 s, in each solver. */
 static void arms_that_press_on_things_stay_calm(void **state)
 {
     for (int seed = 0; seed < 60; ++seed) {
@@ -314,7 +315,7 @@ static void arms_that_press_on_things_stay_calm(void **state)
             lab_run(world, STEP, 1);
             fastest = fmax(fastest, lab_length(lab_velocity(box)));
         }
-        LAB_AT_MOST(fastest, 2);
+        LAB_AT_MOST(fastest, 1.5);
         lode_world_destroy(world);
     }
 }
